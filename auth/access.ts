@@ -15,7 +15,7 @@ type Resolve = GraphQLFieldResolver<Record<string, unknown>, RequestContext>;
 
 /**
  * Sets who may use a field: owners always, and apps with one of the scopes; `'embed'` admits trip maps and shares, `'visitor'`
- * anybody, `'owner'` no app.
+ * anyone, `'owner'` no app.
  */
 export function Access(...permissions: Permission[]): MethodDecorator & PropertyDecorator {
   return Extensions({ access: permissions }) as MethodDecorator & PropertyDecorator;
@@ -33,7 +33,7 @@ const authorized = new WeakMap<RequestContext, Set<string>>();
  * Decides whether a request may use a root field. An endpoint calls it before it reads arguments, since 401 and 403 come
  * before 400; execution refuses every root field for which it was not called.
  *
- * @throws ServiceError UNAUTHENTICATED for a visitor, FORBIDDEN for anybody else without a permission
+ * @throws ServiceError UNAUTHENTICATED for a visitor, FORBIDDEN for anyone else without a permission
  * @throws TypeError if the field names no permission
  */
 export function authorize(context: RequestContext, field: Pick<Field, 'name' | 'extensions'>): void {
@@ -48,7 +48,7 @@ export function authorize(context: RequestContext, field: Pick<Field, 'name' | '
  * fields of records are null without their permission. Arguments, which type-graphql lists from the last to the first, are
  * put into the order of their declaration.
  *
- * @throws TypeError if a root field or an `@Access` names no permission, so that forgetting it cannot open an endpoint
+ * @throws TypeError if a root field or an `@Access` names no permission, so that no endpoint is open by omission
  */
 export function guard(schema: GraphQLSchema): GraphQLSchema {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];

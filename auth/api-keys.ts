@@ -34,7 +34,7 @@ export async function issueApiKey(
 }
 
 /**
- * Revokes a key immediately; idempotent. API keys do not revoke the last one of their account; people do.
+ * Revokes a key immediately; idempotent. An API key cannot revoke the last key of its account; people can.
  *
  * @returns false if the access scope has no such key
  * @throws ServiceError BAD_REQUEST for the last key, by a key

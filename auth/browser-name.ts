@@ -1,4 +1,4 @@
-/** Browsers by what their `User-Agent` holds; the first that fits, since most also name those after it. */
+/** Browsers by a part of their `User-Agent`; the first match counts, since most also name later ones. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|Opera)\//, 'Opera'],

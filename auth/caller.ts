@@ -61,7 +61,7 @@ export interface Embed {
    * are seen is then told by positions that are not.
    */
   readonly trips_state: string | null;
-  /** The account's privacy zones in that state, so that they are read once; absent where they have not been read. */
+  /** The account's privacy zones in that state, so that they are read once; absent if they have not been read. */
   readonly zones?: readonly HidingZone[];
 }
 
@@ -109,7 +109,7 @@ export interface DeviceItself {
 export interface Forwarder {
   readonly kind: 'forwarder';
   readonly account_key: string;
-  /** True if devices that the account does not have are made, each in a vehicle. */
+  /** True if unknown devices are created, each in a new vehicle. */
   readonly creates_devices: boolean;
   /** The privacy zones of the account. */
   readonly zones: readonly PrivacyZone[];
@@ -139,19 +139,19 @@ export interface RequestContext {
   readonly caller: Caller;
   /** Identifies the caller again, for a request that waits; throws as for a new request. Absent if it cannot. */
   readonly identifyAgain?: () => Promise<Caller>;
-  /** Absent where work is not limited. */
+  /** Absent if work is not limited. */
   readonly work?: WorkMeter | undefined;
-  /** Returns true if the client has gone, so that what is read for it is not wanted any more; absent where it stays. */
+  /** Returns true if the client has gone, so that what is read for it is no longer needed; absent if it never leaves. */
   readonly isClientGone?: () => boolean;
   /** Network that the request comes from, as `networkOf` names it, for the security log. */
   readonly network?: string;
-  /** `{auth_url}`, below which the pages are that answers link to. */
+  /** `{auth_url}`, the base of the pages that answers link to. */
   readonly issuer?: string;
   /** Of a stream. */
   readonly progress?: StreamProgress;
 }
 
-/** Progress of a stream: where it begins again, it goes on from there. */
+/** Progress of a stream: if it begins again, it continues from there. */
 export class StreamProgress {
   /** Times of the newest positions, by vehicle, in ms since 1970. */
   readonly positions = new Map<string, number>();
@@ -167,7 +167,7 @@ export class StreamProgress {
 
 /**
  * A scope of an app, or one of: `owner` (no app), `embed` (a trip map, a share), `ingest` (a device or a
- * forwarder only), `visitor` (anybody). Together with others, `unrestricted` excludes users who are restricted to groups,
+ * forwarder only), `visitor` (anyone). Together with others, `unrestricted` excludes users who are restricted to groups,
  * `driver` admits users who are drivers, whom nothing else does, and `drivers-only` admits these and excludes other users.
  */
 export type Permission = Scope | 'owner' | 'embed' | 'ingest' | 'visitor' | 'unrestricted' | 'driver' | 'drivers-only';
@@ -261,7 +261,7 @@ function isWithinRole(role: AccountRole, scope: Permission): boolean {
   return role === 'administrator' || !scope.endsWith('.manage');
 }
 
-/** Meter of the work that one request costs, in positions that are read, and again where they are simplified. */
+/** Meter of the work that one request costs, in positions that are read, and again if they are simplified. */
 export interface WorkMeter {
   /**
    * Rejects a caller whose budget is used up.

@@ -14,7 +14,7 @@ export const ACCESS_TOKEN_LIFETIME = 86_400;
 /**
  * Records that a user grants an app some scopes; all tokens of the grant end with it.
  *
- * @param name of which there is one grant, however often it is made
+ * @param name of the grant; granting again under the same name changes the same grant
  */
 export async function createGrant(
   service: Service,
@@ -22,7 +22,7 @@ export async function createGrant(
     readonly user_key: string;
     readonly client_id: string;
     readonly scopes: readonly string[];
-    /** When it is forgotten, unless a refresh token keeps it; never unless given. */
+    /** When it expires, unless a refresh token extends it; never by default. */
     readonly expires_at?: Date;
   },
   actor: Actor = OPERATOR,
@@ -38,7 +38,7 @@ export async function createGrant(
   return created as Grant;
 }
 
-/** A grant by its name, or null if it was revoked. */
+/** The grant of a name, or null if it was revoked. */
 export async function findGrant(service: Service, grantHash: string): Promise<Grant | null> {
   return (await OauthRecordStore.findOne(service, { kind: 'Grant', id_hash: grantHash })) as Grant | null;
 }
@@ -62,7 +62,7 @@ export async function findRememberedGrant(
   return grant?.expires_at && grant.expires_at > now ? (grant as Grant) : null;
 }
 
-/** Ends a grant and all that came of it, at once. Returns false if it had ended already. */
+/** Ends a grant and all its tokens immediately. Returns false if it had ended already. */
 export async function revokeGrant(
   service: Service,
   grantHash: string,
@@ -76,7 +76,7 @@ export async function revokeGrant(
   return true;
 }
 
-/** Ends all that a user has granted an app, and all that came of it, at once. */
+/** Ends all grants of a user to an app and all their tokens immediately. */
 export async function revokeGrantsTo(
   service: Service,
   clientId: string,
@@ -89,7 +89,7 @@ export async function revokeGrantsTo(
   }
 }
 
-/** Ends all that a user has granted to whatever app, and all that came of it, at once. */
+/** Ends all grants of a user to any app and all their tokens immediately. */
 export async function revokeAllGrants(service: Service, userKey: string, actor: Actor): Promise<void> {
   const { deletedCount } = await OauthRecordStore.deleteMany(service, { user_key: userKey, client_id: { $ne: null } });
   if (deletedCount > 0) await recordSecurityEvent(service, { kind: 'grants_revoked', actor, user_key: userKey });
@@ -104,7 +104,7 @@ export interface AccessTokenFacts {
   readonly expires_at: Date;
 }
 
-/** Keeps an access token: its hash and what it opens. */
+/** Stores an access token: its hash and what it gives access to. */
 export async function keepAccessToken(
   service: Service,
   token: string,
@@ -123,7 +123,7 @@ export async function issueAccessToken(service: Service, grant: Grant, now: Date
   return token;
 }
 
-/** The app and user for whom an access token stands, or null if it does not exist, has expired or was revoked. */
+/** The app and user of an access token, or null if it does not exist, has expired or was revoked. */
 export async function findAccessToken(
   service: Service,
   token: string,
@@ -132,7 +132,7 @@ export async function findAccessToken(
   return holderOfToken(await findHeldToken(service, hashSecret(token)), now);
 }
 
-/** The app and user for whom an access token stands that was found with its grant; null if it has expired. */
+/** The app and user of an access token that was read with its grant; null if it has expired. */
 export function holderOfToken(held: HeldToken | undefined, now: Date = new Date()): AppForUser | null {
   if (!held?.expires_at || held.expires_at <= now) return null;
   const holder = holderOf(held.grant, held.scopes);
@@ -147,7 +147,7 @@ export async function holderOfGrant(service: Service, grantHash: string): Promis
 /**
  * The holder of a grant that was found with its user and app; the app's current scopes limit even earlier grants.
  *
- * @param scopes those of a token; all of the grant unless given
+ * @param scopes those of a token; all of the grant by default
  */
 export function holderOf(grant: HeldGrant | undefined, scopes?: readonly string[]): AppForUser | null {
   if (!grant || grant.user.disabled) return null;

@@ -16,21 +16,21 @@ export interface Credentials {
   readonly origin: string | undefined;
 }
 
-/** An endpoint through which requests come; they differ in which credentials they take. */
+/** An endpoint of requests; endpoints accept different credentials. */
 export type EndpointRules =
   | { readonly endpoint: 'rest' }
   /** Devices and forwarders only. */
   | { readonly endpoint: 'ingest' }
   /** Devices that send messages of a phone app only. */
   | { readonly endpoint: 'app' }
-  /** `issuer` is who signs special-purpose tokens; `origin` is the gateway's own. */
+  /** `issuer` is the issuer of special-purpose tokens; `origin` is that of the gateway. */
   | { readonly endpoint: 'graphql'; readonly issuer: string; readonly origin: string };
 
 const REJECTION = 'The credentials are not valid';
 
-/** Places beside those of every endpoint where apps of telephones, which know no bearer tokens, put a device's key. */
+/** Further places for a device's key, for phone apps without support for bearer tokens. */
 export interface KeyPlaces {
-  /** True where the password of a `Basic` header may be one. */
+  /** True if the password of a `Basic` header may be one. */
   readonly basic: boolean;
   /** Keys in the message itself. */
   readonly keys: readonly string[];

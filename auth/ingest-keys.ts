@@ -19,9 +19,9 @@ export interface IngestKeyHolder {
 
 /** A holder of a new key. */
 export interface NewIngestKey extends IngestKeyHolder {
-  /** True for a forwarder that makes the devices that the account does not have. */
+  /** True for a forwarder that creates unknown devices. */
   readonly creates_devices?: boolean;
-  /** For people; none unless given. */
+  /** For people; none by default. */
   readonly name?: string | null;
 }
 

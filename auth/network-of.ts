@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 
-/** Leading bits of an address that name its network: what one household, office or attacker is given. */
+/** Leading bits of an address that name its network: those that a household, office or attacker shares. */
 const PREFIX_LENGTH: PrefixLengths = { ipv4: 24, ipv6: 64 };
 
 interface PrefixLengths {
@@ -9,7 +9,7 @@ interface PrefixLengths {
   readonly ipv6: number;
 }
 
-/** Networks that were named lately: each request is counted for one, and the same clients come again. */
+/** Recently named networks: each request is counted for one, and the same clients return. */
 const named = new LRUCache<string, string>({ max: 10_000 });
 
 /** The network of an IP address, such as `192.0.2.0/24` or `2001:db8::/64`; any other text is its own network. */

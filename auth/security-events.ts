@@ -13,7 +13,7 @@ import { documentId } from '../models/store/plain-store.ts';
 /** The party that causes an event, and where it is. */
 export interface Actor {
   readonly by: ActorKind;
-  /** The signed-in user who it is. */
+  /** The signed-in user. */
   readonly user_key?: string;
   /** As `networkOf` names it. */
   readonly network?: string | null;
@@ -35,7 +35,7 @@ export function actorIn(context: RequestContext): Actor {
   return { ...ownerIn(context), ...(context.caller.kind === 'app' && { by: 'app' }) };
 }
 
-/** Days that an event which concerns no account is kept at most: strangers can cause such events at will. */
+/** Maximum number of days for which events of no account are kept: strangers can cause such events at will. */
 const MAX_STRANGER_DAYS = 30;
 
 const DAY_MS = 86_400_000;
@@ -45,15 +45,15 @@ const HOUR_MS = 3_600_000;
 export interface SecurityEventFacts {
   readonly kind: SecurityEventKind;
   readonly actor: Actor;
-  /** The account of the user, unless given. */
+  /** The account; that of the user by default. */
   readonly account_key?: string | null;
-  /** The user whom it concerns; the one who causes it, unless given. */
+  /** The user whom it concerns; by default the one who causes it. */
   readonly user_key?: string | null;
   /** The key, app or other thing that it concerns. */
   readonly subject?: string | null;
 }
 
-/** Writes an event into the security log, after what it tells of has been done: the one place that does. */
+/** Writes an event into the security log after it has happened. Nothing else writes to the log. */
 export async function recordSecurityEvent(
   service: Service,
   facts: SecurityEventFacts,
@@ -68,7 +68,7 @@ export async function recordSecurityEvent(
   });
 }
 
-/** A sign-in that came to nothing. */
+/** A failed sign-in. */
 export interface FailedSignIn {
   readonly kind: 'sign_in_failed' | 'sign_in_limited';
   /** The users of the e-mail address, each of an account; none if no user has it. */
@@ -78,7 +78,7 @@ export interface FailedSignIn {
 
 /**
  * Counts a failed sign-in. Those of an hour are one event for a user and a network, so that guessing does not fill the log;
- * refusals are one for a user, however often they are repeated. The work is the same whether or not there is such a user.
+ * rejections are one per user, however often they are repeated. The work is the same if the user does not exist.
  */
 export async function countFailedSignIn(
   service: Service,
@@ -99,7 +99,7 @@ async function countFor(
   const once = hashSecret(JSON.stringify([kind, user?.key, where, hour]));
   const event = { kind, actor, account_key: user?.account_key ?? null, user_key: user?.key ?? null };
   const change = kind === 'sign_in_failed' ? { $inc: { count: 1 } } : {};
-  // The database would make an identifier that does not follow those of this process, by which events are ordered.
+  // The database's own identifier would not follow those of this process, by which events are ordered.
   const first = {
     _id: documentId(),
     ...entryOf(service, event, now),
@@ -107,7 +107,7 @@ async function countFor(
   };
   const upsert = () =>
     SecurityEventStore.updateOne(unrestricted(service), { once }, { ...change, $setOnInsert: first }, { upsert: true });
-  // Of two that are the first at the same time, one finds the other's entry when it tries again.
+  // Of two concurrent first events, one finds the other's entry when it tries again.
   if (!(await insertIfAbsent(upsert))) await insertIfAbsent(upsert);
 }
 

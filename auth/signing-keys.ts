@@ -24,7 +24,7 @@ interface LoadedKey {
 }
 
 /**
- * Milliseconds for which the newest key that was read signs, which saves a command for each token: a rotation or removal by
+ * Milliseconds for which the last key read is used for signing, which saves a command for each token: a rotation or removal by
  * another process takes effect within that time.
  */
 const SIGNING_MS = 1000;
@@ -36,7 +36,7 @@ const SIGNING_MS = 1000;
 const VERIFYING_MS = 60_000;
 
 const loaded = perService(() => new Map<string, Promise<LoadedKey>>());
-/** The keys that were read last. */
+/** The keys as they were last read. */
 const cached = perService((): { read: { readonly keys: readonly SigningKey[]; readonly at: number } | null } => ({
   read: null,
 }));
@@ -62,8 +62,8 @@ export async function publicKeySet(service: Service, now: Date = new Date()): Pr
 
 /**
  * Makes a new signing key, which signs from now on, and deletes those whose overlap is over. Tokens that the others have
- * signed stay good, unless the rotation is immediate: then all other keys are deleted, and every server refuses their tokens
- * from that moment.
+ * signed stay valid, unless the rotation is immediate: then all other keys are deleted, and every server rejects their tokens
+ * from then on.
  */
 export async function rotateSigningKeys(
   service: Service,
@@ -90,7 +90,7 @@ function liveAmong(keys: readonly SigningKey[], now: Date): SigningKey[] {
   });
 }
 
-/** All keys, the newest first: those that were read a moment ago, where the given one is among them. */
+/** All keys, newest first: those that were just read, if the given one is among them. */
 async function keysWith(service: Service, kid: string): Promise<readonly SigningKey[]> {
   const keys = cachedKeys(service, VERIFYING_MS);
   return keys?.some((key) => key.kid === kid) ? keys : storedKeys(service);
@@ -110,7 +110,7 @@ async function storedKeys(service: Service): Promise<readonly SigningKey[]> {
   return keys;
 }
 
-/** Lets the next use read the keys. */
+/** Makes the next use read the keys again. */
 export function clearSigningKeys(service: Service): void {
   cached(service).read = null;
 }

@@ -117,7 +117,7 @@ export function opensTrips(holder: AppForUser, clientId: unknown): boolean {
   return holder.role !== 'driver' && holder.client_id === clientId && holder.scopes.has('account_activity.read');
 }
 
-/** Names what there is to see: see `Embed`. */
+/** Names the visible state: see `Embed`. */
 function stateOf({ vehicle, zones }: HeldVehicle): string | null {
   return zones.some(hidesTrips) ? null : JSON.stringify([vehicle.trips_revision ?? 0, stateOfZones(zones)]);
 }
@@ -127,7 +127,7 @@ export function vehicleOf(subject: string): string | null {
   return /^vehicle:([A-Za-z0-9_-]+)$/.exec(subject)?.[1] ?? null;
 }
 
-/** A token whose signature was good; a map sends the same one again and again. */
+/** A token with a valid signature; a map sends the same one repeatedly. */
 interface VerifiedToken {
   readonly claims: JWTPayload & { readonly exp: number };
   readonly kid: string;
@@ -168,7 +168,7 @@ async function verifiedToken(service: Service, token: string, issuer: string): P
   }
 }
 
-/** A token that is refused, in contrast to a database that cannot be asked. */
+/** A rejected token, as opposed to an unreachable database. */
 function isRejection(error: unknown): boolean {
   return (
     error instanceof TypeError || (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_J'))

@@ -27,7 +27,7 @@ export function residentMemory(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }
 
-/** CPU time of this process's main thread so far, in milliseconds; of all its threads where the system does not tell. */
+/** CPU time of this process's main thread so far, in milliseconds; of all its threads if the system does not tell. */
 export function mainThreadCpu(): number {
   try {
     const [nanoseconds] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ');

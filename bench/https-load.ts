@@ -19,7 +19,7 @@ export interface LoadRequest {
   readonly everyMs?: number;
   /** Time after which no other request is sent, in milliseconds. */
   readonly maxMs?: number;
-  /** Status of the answers; 200 unless given. */
+  /** Status of the answers; 200 by default. */
   readonly status?: number;
 }
 
@@ -33,7 +33,7 @@ export interface LoadResult {
 export class HttpsLoad {
   readonly #worker = new Worker(new URL(import.meta.url));
 
-  /** Sends requests and measures them. Rejects where an answer has another status. */
+  /** Sends requests and measures them. Rejects if an answer has another status. */
   send(load: LoadRequest): Promise<LoadResult> {
     return new Promise((resolve, reject) => {
       this.#worker.once('message', (result: LoadResult | { readonly failure: string }) => {

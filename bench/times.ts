@@ -1,10 +1,10 @@
 /**
- * The times of those who wait for an answer where a request is due at a steady pace, in milliseconds: while one takes
+ * The times of those who wait for an answer if a request is due at a steady pace, in milliseconds: while one takes
  * longer, those that were due meanwhile wait too. Without them, a service that stalls now and then would look quick,
  * since a client that waits for its answer sees each stall once.
  *
  * @param time of the answer
- * @param everyMs the pace; Infinity where the next request follows on the answer
+ * @param everyMs the pace; Infinity if the next request follows on the answer
  */
 export function waitTimes(time: number, everyMs: number): number[] {
   const times = [time];

@@ -96,7 +96,7 @@ function inOrder({ parent, commands }: Command): Command[] {
   return commands.toSorted((a, b) => place(a) - place(b));
 }
 
-/** The command line. It throws a CommanderError where a call does not fit, and never ends the process by itself. */
+/** The command line. It throws a CommanderError for an invalid call, and never ends the process by itself. */
 export function createProgram(): Command {
   const program = new Command('waybridge')
     .description(ABOUT)

@@ -10,7 +10,7 @@ import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from '
 import { join, relative } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
-/** Members of the project that are no part of the server; a folder that is in neither list counts as one. */
+/** Members of the project that are not part of the server; a folder in neither list counts as part of it. */
 const OTHERS = ['element', 'test', 'bench', 'vitest.config.ts'];
 const SHARED = ['schema', 'tsconfig.json', 'package.json', 'package-lock.json', 'command/build.js'];
 

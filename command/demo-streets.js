@@ -89,7 +89,7 @@ function addRoad(feature, left, top) {
   }
 }
 
-/** The part of a segment within the tile (Liang and Barsky); null for none. */
+/** The part of a segment within the tile (Liang and Barsky); null if there is none. */
 function clip(from, to) {
   let [start, end] = [0, 1];
   const [dx, dy] = [to.x - from.x, to.y - from.y];
@@ -107,7 +107,7 @@ function clip(from, to) {
   return start < end ? [point(start), point(end)] : null;
 }
 
-/** The node at a place, which is made unless one is near. */
+/** The node at a place; a new one unless one is near. */
 function nodeAt(x, y) {
   const [column, row] = [Math.floor(x / NEAR), Math.floor(y / NEAR)];
   for (let dx = -1; dx <= 1; dx++) {

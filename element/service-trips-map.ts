@@ -130,7 +130,7 @@ export class ServiceTripsMap extends TripsMapView {
       return pointed && this.format.pointed(pointed.trip, moment);
     },
     tripChosen: (key) => {
-      // A list has a button that gives a trip up.
+      // A list has a button that deselects a trip.
       const isMeant = this.shown.length > 1 && (key !== null || !this.tripList);
       if (isMeant && key !== this.emphasis.chosen) this.choose(key);
     },
@@ -163,7 +163,7 @@ export class ServiceTripsMap extends TripsMapView {
   #mapFault: string | null = null;
   /** Warnings about invalid attributes that have been reported. */
   #warnings: string[] = [];
-  /** true once there was a token. */
+  /** true after the first token. */
   #hadToken = false;
   /** true between `mount` and `unmount`. */
   #mounted = false;
@@ -244,7 +244,7 @@ export class ServiceTripsMap extends TripsMapView {
     if (mapChanged || changed.has('reverseGeocodeHandler')) this.#dialogs.clear();
     const faultBefore = this.#mapFault;
     if (mapChanged) this.#configureMap();
-    // A map that follows its vehicle goes on with another token.
+    // A map that follows its vehicle continues with another token.
     const isRenewed = Boolean(this.serviceToken) && changesOnly(changed, 'trips', 'serviceToken');
     const goesOn = this.tracks && this.viewState === null && isRenewed;
     if (goesOn) this.#track();
@@ -348,7 +348,7 @@ export class ServiceTripsMap extends TripsMapView {
     return tripColor(colorIndex ?? Math.max(0, this.shown.length - 1), { color, theme: this.shownTheme });
   }
 
-  /** Returns the trips as the map shows them: without an end where the vehicle is still under way. */
+  /** Returns the trips as the map shows them: without an end if the vehicle is still under way. */
   #drawnTrips(): readonly Trip[] {
     const last = new Map(this.shown.map((trip) => [trip.vehicleKey, trip]));
     return this.shown.map((trip) => {
@@ -370,7 +370,7 @@ export class ServiceTripsMap extends TripsMapView {
     this.#settle(vehicleKey);
   }
 
-  /** Reports that the service refuses a vehicle; what is shown of it is removed, unless its token has just expired. */
+  /** Reports that the service rejects a vehicle; its trips are removed, unless its token has just expired. */
   #reject(vehicleKey: string, error: AuthError): void {
     const refused = this.#vehicleOf(vehicleKey);
     const isAlone = refused?.colorIndex === null;
@@ -390,7 +390,7 @@ export class ServiceTripsMap extends TripsMapView {
   /**
    * Reads the attributes that select trips.
    *
-   * @throws Error that names the attribute which keeps trips from being loaded
+   * @throws Error that names the attribute that prevents loading
    */
   #requestedVehicles(): VehicleRequest[] {
     const keys = vehicleKeysOf(this);

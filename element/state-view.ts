@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 
 import type { Strings } from './trips/strings.ts';
 
-/** Overlay of the map; null for none. */
+/** Overlay of the map; null if there is none. */
 export type ViewState = 'loading' | 'empty' | 'error' | 'sign-in' | null;
 
 /** Contents of an overlay. */
@@ -10,9 +10,9 @@ export interface StateView {
   readonly state: ViewState;
   /** An error, with what a developer can do about it. */
   readonly message: string;
-  /** true if developers see the page, and so the message. */
+  /** true if the message is shown, because developers see the page. */
   readonly isDebugged: boolean;
-  /** false if a reader cannot have another token by signing in. */
+  /** false if signing in does not give the reader another token. */
   readonly signInHelps: boolean;
   /** Reason why there is no map, which takes precedence over every state. */
   readonly mapFailure: string | null;

@@ -46,7 +46,7 @@ export abstract class TripsMapView extends TripsMapAttributes {
   @state() protected isImage = false;
   @state() protected shown: readonly Trip[] = [];
   @state() protected emphasis: Emphasis = NO_EMPHASIS;
-  /** Key of the trip whose moment the replay shows; null for none. */
+  /** Key of the trip whose moment the replay shows; null if there is none. */
   @state() protected played: string | null = null;
   /** true if the sheet with the list of trips is open, in a narrow element. */
   @state() protected isListOpen = false;
@@ -123,7 +123,7 @@ export abstract class TripsMapView extends TripsMapAttributes {
   /** The theme in use, with `auto` resolved. */
   protected get shownTheme(): 'light' | 'dark' {
     if (this.theme === 'light' || this.theme === 'dark') return this.theme;
-    // A style of the author's own is dark or light whatever the reader's system is.
+    // The author's own style is dark or light regardless of the reader's system.
     if (this.mapStyle && !this.mapStyleDark && this.styleTheme) return this.styleTheme;
     const scheme = isServer ? '' : getComputedStyle(this).colorScheme;
     const [only, another] = scheme.split(' ').filter((name) => name === 'light' || name === 'dark');
@@ -179,7 +179,7 @@ function isLocal(): boolean {
   return !isServer && /^(?:|localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname);
 }
 
-/** Renders the legend of those colors of speeds that lines have. */
+/** Renders the legend of the speed colors that lines have. */
 function speedLegend(scale: SpeedScale, shown: ReadonlySet<string>, strings: Strings): TemplateResult {
   const { limits, colors, units } = scale;
   const labelOf = (band: number): string => {

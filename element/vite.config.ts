@@ -50,7 +50,7 @@ export default defineConfig(({ mode: engine }) => {
   };
 });
 
-/** Leaves out of style sheets and templates what only people read, which the minifier keeps within them. */
+/** Removes comments and white space from style sheets and templates, which the minifier does not change. */
 function shortenTemplates(): Plugin {
   return {
     name: 'shorten-templates',

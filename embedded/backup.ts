@@ -8,7 +8,7 @@ import { builtScript } from './built-script.ts';
 import { BUSY_MS, checkFormat, pragma } from './storage/schema.ts';
 import { SQLITE_BUSY, findSqliteEngine, primaryCode, type Sqlite } from './storage/sqlite.ts';
 
-/** Writes a consistent copy of a database to a new file, while other processes go on using it. */
+/** Writes a consistent copy of a database to a new file, while other processes continue using it. */
 export async function backupEmbeddedDatabase(file: string, to: string): Promise<void> {
   checkFiles(existsSync(file), `There is no database at ${file}`);
   checkFiles(!existsSync(to), `${to} exists already: a backup overwrites nothing`);
@@ -18,7 +18,7 @@ export async function backupEmbeddedDatabase(file: string, to: string): Promise<
 /**
  * Does the same in another process with a lower priority: a copy takes as long as the disk does.
  *
- * @param signal ends it
+ * @param signal ends the process
  */
 export async function backupInProcess(file: string, to: string, signal: AbortSignal): Promise<void> {
   const script = fileURLToPath(builtScript('backup-process', import.meta.url));
@@ -82,13 +82,13 @@ function makeFile(path: string): void {
 /**
  * Moves the log of a database into its file, if there is one.
  *
- * @throws MongoError where another process has it open
+ * @throws MongoError if another process has it open
  */
 export function requireUnused(file: string): void {
   if (existsSync(file)) withDatabase(file, (sqlite) => endLog(sqlite, file));
 }
 
-/** Removes a database's log, if nobody else has it open: left behind, it would be read as that of the next file. */
+/** Removes a database's log, unless another process has it open: if it stayed, it would be read as that of the next file. */
 function foldLog(file: string): void {
   requireUnused(file);
   checkFiles(!existsSync(`${file}-wal`), `${file}-wal is the log of another file: move it away before restoring`);

@@ -57,7 +57,7 @@ function checkCollections(connection: Connection, findings: string[], progress: 
     }
     if (collection.capped && !hasTrueNumbers(connection, collection))
       findings.push(`${namespaceOf(collection)}: the numbers of its bytes and documents are wrong`);
-    // An older version of this program does not remove entries that no longer serve: nobody reads them.
+    // An older version of this program does not remove obsolete entries, which are not read.
     for (const index of collection.indexes.filter((known) => known.hasEntries && arrayPathOf(known))) {
       if (!hasTrueEntries(connection, collection, index))
         findings.push(`${namespaceOf(collection)}, index ${index.name}: its entries are not those of the documents`);
@@ -65,19 +65,19 @@ function checkCollections(connection: Connection, findings: string[], progress: 
   }
 }
 
-/** The fault of a document: it cannot be read, or an index has other keys for it; undefined where it is sound. */
+/** The fault of a document: it cannot be read, or an index has other keys for it; undefined if it is sound. */
 function documentFault(connection: Connection, collection: Collection, row: Row): string | undefined {
   try {
     const { slots, arrays } = keysOf(collection, decode(blob(row.doc)));
     for (const [slot, key] of slots) {
-      if (!isSame(row[`s${slot}`] ?? null, key)) return `the key in column s${slot} is not the document's`;
+      if (!isSame(row[`s${slot}`] ?? null, key)) return `the key in column s${slot} does not match the document`;
     }
     for (const path of collection.paths.filter(({ multikey }) => multikey)) {
       const stored = connection.all(`SELECT k FROM a${path.id} WHERE id = ? ORDER BY k`, row.id ?? null);
       const wanted = [...(arrays.get(path) ?? [])].sort(Buffer.compare);
       const isWhole =
         stored.length === wanted.length && stored.every(({ k }, at) => isSame(k ?? null, wanted[at] ?? null));
-      if (!isWhole) return `the keys of its list ${path.path} are not the document's`;
+      if (!isWhole) return `the keys of its list ${path.path} do not match the document`;
     }
     return undefined;
   } catch (error) {

@@ -14,8 +14,8 @@ export interface EmbeddedDatabase {
   /** The name of the SQLite in use. */
   readonly engine: string;
   /**
-   * Overwrites what deleted documents have left in the file and empties its log, while others go on. Returns false where that
-   * has to be repeated later: it was aborted, or somebody reads an older state for long.
+   * Overwrites what deleted documents have left in the file and empties its log, while others continue. Returns false if that
+   * has to be repeated later: it was aborted, or someone reads an older state for long.
    */
   erase(signal: AbortSignal): Promise<boolean>;
   /** Stops it; what was acknowledged is in the file. */
@@ -28,7 +28,7 @@ export interface EmbeddedDatabaseOptions {
   readonly file: string;
   /**
    * MongoDB's parameter: false keeps documents that a TTL index has expired by the clock of the machine, for tests with a clock of
-   * their own. True unless given.
+   * their own. True by default.
    */
   readonly ttlMonitorEnabled?: boolean;
 }
@@ -50,7 +50,8 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
     try {
       if (folder) rmSync(folder, { recursive: true, force: true });
     } catch {
-      // A later start removes it. Without free file descriptors Node.js 24 cannot, and the error that counts is another one.
+      // A later start removes it. Node.js 24 cannot remove it without free file descriptors; that error must not hide the first
+      // one.
     }
   };
   try {
@@ -84,7 +85,7 @@ function erase(worker: Worker, signal: AbortSignal): Promise<boolean> {
       worker.off('exit', end);
       signal.removeEventListener('abort', end);
       if ('erased' in message) settle(message.erased);
-      else if ('failed' in message) reject(new Error(`What was deleted cannot be overwritten: ${message.failed}`));
+      else if ('failed' in message) reject(new Error(`Deleted data cannot be overwritten: ${message.failed}`));
     });
     worker.postMessage('erase' satisfies WorkerRequest);
   });

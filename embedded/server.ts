@@ -57,7 +57,7 @@ function serve(socket: Socket, owner: number, state: ServerState): void {
   });
 }
 
-/** Answers here, or where that is too much work or a cursor is elsewhere, in a thread for heavy reads. */
+/** Answers here, or if that is too much work or a cursor is elsewhere, in a thread for heavy reads. */
 async function answerMessage(
   message: Buffer,
   request: Request,

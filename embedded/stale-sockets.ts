@@ -12,7 +12,7 @@ export function socketFolderPrefix(pid: number): string {
   return join(tmpdir(), `waybridge-db-${pid}-`);
 }
 
-/** Removes this user's socket folders of processes that were killed: their process is gone, and nobody listens there. */
+/** Removes this user's socket folders of processes that were killed: their process has ended, and nothing listens there. */
 export async function removeStaleSockets(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     const [, pid] = /^waybridge-db-(\d+)-/.exec(name) ?? [];
@@ -37,7 +37,7 @@ function isOwn(folder: string): boolean {
   return found?.isDirectory() === true && found.uid === process.getuid?.();
 }
 
-/** Returns whether nobody listens on a socket: containers that share the temporary folder do not see each other's processes. */
+/** Returns true if nothing listens on a socket: containers that share the temporary folder do not see each other's processes. */
 async function isRejected(path: string): Promise<boolean> {
   const socket = connect({ path });
   try {

@@ -34,7 +34,7 @@ const ALLOWANCE = 256;
 /** Time for one batch of a cursor in this thread, in milliseconds. */
 const SLICE_MS = 4;
 
-/** Expired documents that are removed from a collection before others get their turn. */
+/** Maximum number of expired documents that are removed from a collection in one step. */
 const EXPIRED_A_TURN = 200;
 
 /** Runs the server until the parent asks it to stop. */

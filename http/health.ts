@@ -16,7 +16,7 @@ export interface HealthOptions {
 
 /**
  * Adds `/healthz`, 200 with the version while the process answers, and `/readyz`, 503 with `Retry-After` while `ping`
- * rejects or takes two seconds, asked once in two seconds. Status in the bodies: `ok` or `unavailable`.
+ * rejects or takes two seconds, checked at most every two seconds. Status in the bodies: `ok` or `unavailable`.
  */
 export function addHealth(app: FastifyInstance, { ping, version }: HealthOptions): void {
   let last: { readonly ready: Promise<boolean>; readonly at: number } | undefined;

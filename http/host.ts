@@ -57,21 +57,21 @@ const ALWAYS = {
 };
 
 /**
- * Sets security headers on an answer: nothing may frame it, load anything from it as a page, or guess its type. Pages
- * override some by `pageHeaders`. HSTS everywhere but on this machine (decisions, section "Addresses").
+ * Sets security headers on an answer: other sites may not frame it or embed it, and browsers must not guess its type. Pages
+ * override some by `pageHeaders`. HSTS everywhere except on this machine (decisions, section "Addresses").
  */
 function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(ALWAYS);
   if (!isLoopbackHost(request.hostname)) reply.header('Strict-Transport-Security', HSTS);
 }
 
-/** Maximum path parameter: all that Node.js reads, so that a long unknown key is answered like a short one. */
+/** Maximum length of a path parameter: all that Node.js reads, so that a long unknown key is answered like a short one. */
 const PARAMETER_LIMIT = maxHeaderSize;
 /** Time for requests in flight when the host closes; after it their connections are cut. */
 const DRAIN_MS = 4000;
 
 /**
- * In the place of Fastify's compilers of schemas, which routes do not have: not loading Ajv and fast-json-stringify saves
+ * Replaces Fastify's schema compilers, since routes have no schemas: not loading Ajv and fast-json-stringify saves
  * 60 ms of CPU and 5 MB of memory.
  */
 const rejectSchema = (): never => {
@@ -80,7 +80,7 @@ const rejectSchema = (): never => {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Shows another certificate to connections that are made from now on; those that are open go on. */
+    /** Uses another certificate for new connections; open ones continue. */
     renewCertificate(certificate: Certificate): void;
   }
 }
@@ -91,16 +91,16 @@ export interface HostOptions extends HealthOptions, MetricsOptions {
   readonly trustedProxies: AddressRanges;
   readonly log: FastifyBaseLogger;
   readonly endpoints: readonly Endpoint[];
-  /** Limits on volume; none unless given. */
+  /** Limits on volume; none by default. */
   readonly admission?: Admission;
-  /** File descriptors, which bound the number of connections; no bound unless given. */
+  /** File descriptors, which bound the number of connections; no bound by default. */
   readonly descriptors?: Descriptors | null;
-  /** Ends requests that arrive too slowly; those of the service unless given. */
+  /** Limits on slow requests; by default those of the service. */
   readonly timeouts?: RequestTimeouts;
 }
 
 /**
- * Composes the HTTP host: one port for TLS and for plain HTTP of trusted proxies, what answers have in common,
+ * Composes the HTTP host: one port for TLS and for plain HTTP of trusted proxies, common headers of answers,
  * endpoints. Call `listen({ port, host })`, or `inject(…)` in a test, where requests count as arrived by HTTPS.
  * `close()` waits at most four seconds for answers, and rejects if requests were cut off.
  */
@@ -134,7 +134,7 @@ export function createHost(options: HostOptions): FastifyInstance {
 
   closeGently(app, listeners);
   traceRequests(app);
-  // Hooks of every request call back where they do not wait: their promises would take longer than what they do.
+  // Synchronous hooks of every request use callbacks: promises would take longer than the hooks.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(REQUEST_ID_HEADER, request.id);
     setSecurityHeaders(request, reply);
@@ -166,7 +166,7 @@ export function createHost(options: HostOptions): FastifyInstance {
 
 /**
  * Makes the function that answers a request whose path the router cannot read, such as `/%ff`. Fastify runs no hook for
- * it, so what every answer has in common is done here: request id, security headers, HTTPS before anything else, a line
+ * it, so the common steps of every answer are done here: request id, security headers, HTTPS before anything else, a line
  * in the log.
  */
 function handleUnroutableRequest(proxies: AddressRanges) {
@@ -190,7 +190,7 @@ function closeGently(app: FastifyInstance, listeners: readonly Listener[]): void
     }, DRAIN_MS);
   });
   app.addHook('onSend', (request, reply, _payload, done) => {
-    // HTTP/2 has no such header (RFC 9113, section 8.2.2): its streams end by themselves.
+    // HTTP/2 has no such header (RFC 9113, section 8.2.2): its streams end anyway.
     if (request.raw.httpVersionMajor === 2) reply.removeHeader('Connection');
     else if (closing || isLargeRest(request.raw)) reply.header('Connection', 'close');
     done();
@@ -201,7 +201,7 @@ function closeGently(app: FastifyInstance, listeners: readonly Listener[]): void
   });
 }
 
-/** Returns true if more of a body may come than a client should send after its answer. */
+/** Returns true if more of a body may follow than a client should send after its answer. */
 function isLargeRest(request: IncomingMessage): boolean {
   return hasBody(request) && !request.complete && !(Number(request.headers['content-length']) <= BODY_LIMIT);
 }
@@ -210,7 +210,7 @@ function isLargeRest(request: IncomingMessage): boolean {
 const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After';
 
 /**
- * Exposes limits and `Retry-After` to pages that may read an answer, beside the headers that its endpoint exposes. See
+ * Exposes limits and `Retry-After` to pages that may read an answer, in addition to the headers that its endpoint exposes. See
  * https://fetch.spec.whatwg.org/#http-access-control-expose-headers
  */
 function exposeHeaders(app: FastifyInstance): void {

@@ -1,7 +1,7 @@
-/** Longest text that a pattern is made of; longer ones are no regular expression any more. */
+/** Maximum length of a text for a pattern; regular expressions of longer ones fail. */
 const MAX_LENGTH = 10_000;
 
-/** A regular expression that finds a text as it stands; for a text that is too long, one that finds nothing. */
+/** A regular expression that matches a text literally; for a text that is too long, one that matches nothing. */
 export function literalPattern(text: string): string {
   if (text.length > MAX_LENGTH) return '(?!)';
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');

@@ -1,11 +1,11 @@
 /** Maximum length of a gram, in characters: code points, since half of a surrogate pair is not storable. */
 export const GRAM_LENGTH = 3;
 
-/** Maximum number of grams that a search compares: a few leave so few texts over that these can be compared. */
+/** Maximum number of grams that a search compares: a few of them leave few enough texts to compare. */
 const MAX_SEARCHED = 3;
 
 /**
- * Grams that a text has where it contains another: that one itself where it is a gram, otherwise grams of
+ * Grams of a text that contains another text: that other text itself if it is a gram, otherwise grams of
  * {@link GRAM_LENGTH} characters that do not overlap. The last one comes first: MongoDB seeks by the first and compares
  * the others, and serials differ most at their ends.
  */

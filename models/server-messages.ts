@@ -4,16 +4,16 @@ import { collectionOptions } from './store/collection-options.ts';
 import { PlainStore } from './store/plain-store.ts';
 import type { Service } from './store/service.ts';
 
-/** A message of one server to the others: what they have to read again where somebody listens to it. */
+/** A message of one server to the others: what they must read again if they have listeners for it. */
 export interface ServerMessage {
-  /** Names the process that has sent it. */
+  /** Names the process that sent it. */
   readonly sender: string;
   readonly sent_at: Date;
   /** Keys of the accounts to whose logs entries were added. */
   readonly log_account_keys: readonly string[];
   /** Vehicles of which positions were stored. */
   readonly moved: readonly MovedOfAccount[];
-  /** True where callers may see something else than before. */
+  /** True if permissions have changed. */
   readonly changes_permissions: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface MovedOfAccount {
 
 const COLLECTION = 'server_messages';
 
-/** Limits of the collection, in bytes and in messages: those of some seconds, since each is read once and at once. */
+/** Limits of the collection, in bytes and in messages: enough for some seconds, since each is read once and immediately. */
 const LIMITS = { size: 16_777_216, max: 1000 } as const;
 
 const messageSchema = new mongoose.Schema<ServerMessage>(
@@ -41,24 +41,24 @@ const messageSchema = new mongoose.Schema<ServerMessage>(
 
 const MessageStore = new PlainStore<ServerMessage>('ServerMessage', messageSchema);
 
-/** The news of a message that tells nothing. */
+/** The content of an empty message. */
 const NO_NEWS = { log_account_keys: [], moved: [], changes_permissions: false } as const;
 
 /** A cursor over messages. */
 export type MessageCursor = mongo.FindCursor<ServerMessage>;
 
-/** MongoDB's code for a collection that is there already. */
+/** MongoDB's code for a collection that already exists. */
 const NAMESPACE_EXISTS = 48;
 
-/** Time by which clocks of servers may differ, in milliseconds. */
+/** Maximum difference between the clocks of servers, in milliseconds. */
 export const CLOCK_SKEW_MS = 10_000;
 
 /** Time for which the database waits for a message before it is asked again, in milliseconds. */
 const WAITED_MS = 5000;
 
 /**
- * Makes the capped collection of the messages, if it is missing. Returns false if the database has none that is capped:
- * then nothing may be sent, since nothing would ever be removed.
+ * Makes the capped collection of the messages, if it is missing. Returns false if the database does not support capped
+ * collections: then nothing may be sent, since nothing would ever be removed.
  */
 export async function makeMessages(service: Service): Promise<boolean> {
   const isCapped = await readIsCapped(service);
@@ -67,7 +67,7 @@ export async function makeMessages(service: Service): Promise<boolean> {
     await MessageStore.model(service).createCollection();
   } catch (error) {
     if (!(error instanceof mongo.MongoServerError)) throw error;
-    // Another server may have made it meanwhile.
+    // Another server may have created it meanwhile.
     if (error.code !== NAMESPACE_EXISTS) return false;
   }
   return (await readIsCapped(service)) === true;
@@ -89,9 +89,9 @@ export async function sendMessage(service: Service, sender: string, news: Partia
 }
 
 /**
- * Opens a cursor over the newest messages of others, and over those of this process that tell nothing; then it waits for further
- * ones. It ends with an error where the database does, or where more messages have come than are kept. There must be a message: on
- * an empty collection it ends at once.
+ * Opens a cursor over the newest messages of others, and over empty ones of this process; then it waits for further
+ * ones. It ends with an error if the database stops, or if more messages have come than are kept. There must be a message: on
+ * an empty collection it ends immediately.
  */
 export function openMessages(service: Service, sender: string): MessageCursor {
   const newest = {
@@ -102,7 +102,7 @@ export function openMessages(service: Service, sender: string): MessageCursor {
   return messages.find(newest, { tailable: true, awaitData: true, maxAwaitTimeMS: WAITED_MS });
 }
 
-/** Returns true if a collection has messages, which are no one's data. */
+/** Returns true if a collection has messages, which belong to no account. */
 export function isOfMessages(collection: string): boolean {
   return collection === COLLECTION;
 }

@@ -14,7 +14,7 @@ interface StoredSecret {
 
 const schema = new mongoose.Schema<StoredSecret>(
   { _id: { type: String, required: true }, secret: { type: String, required: true } },
-  // Those of forms were the first.
+  // Secrets of forms came first.
   collectionOptions('content_secrets'),
 );
 
@@ -45,7 +45,7 @@ async function makeSecret(service: Service, use: SecretUse): Promise<StoredSecre
   return secret;
 }
 
-/** Clears the secrets that were read: the database is another. */
+/** Clears cached secrets, because the database was replaced. */
 export function clearServiceSecrets(service: Service): void {
   cached(service).clear();
 }

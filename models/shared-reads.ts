@@ -1,19 +1,19 @@
-/** A read that is under way, and the one after it, which others already wait for. */
+/** A read in progress, and the next one, for which others already wait. */
 interface Reads<Value> {
   current: Promise<Value>;
   next?: Promise<Value>;
 }
 
 /**
- * Reads that callers share. Callers that come while a read is under way share the one after it, which begins after all of them
- * have come: under load that saves most of the reads, and none is answered by what was read before it asked.
+ * Reads that callers share. Callers that come while a read is in progress share the next one, which begins after all of them
+ * have come: under load that saves most of the reads, and no caller gets a result that was read before its request.
  */
 export class SharedReads<Value> {
   readonly #reads = new Map<string, Reads<Value>>();
 
   /**
-   * Returns what a read that begins now or later finds. Callers share the value, and do not change it.
-   * @param key of what is read; `begin` depends on nothing else
+   * Returns the result of a read that begins now or later. Callers share the value and must not change it.
+   * @param key of the data; `begin` depends on nothing else
    */
   read(key: string, begin: () => Promise<Value>): Promise<Value> {
     const reads = this.#reads.get(key);

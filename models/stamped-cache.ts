@@ -2,13 +2,13 @@ import { channel } from 'node:diagnostics_channel';
 
 import { LRUCache } from 'lru-cache';
 
-/** A look into a cache of answers, for those who measure the service. */
+/** A look-up in a cache of answers, for metrics. */
 export interface AskedCache {
   readonly cache: 'trip_maps' | 'content';
   readonly isHit: boolean;
 }
 
-/** Tells who measures the service of each {@link AskedCache}. */
+/** Reports to metrics each {@link AskedCache}. */
 export const cacheAsked = channel('waybridge:cache-asked');
 
 /** A value, and the stamp under which it was computed. */
@@ -21,33 +21,33 @@ interface Stamped<Value, Stamp> {
 export interface CacheBounds<Value, Stamp> {
   /** Maximum number of values. */
   readonly max: number;
-  /** Maximum size of all values, with their names, in bytes; null for what is used this once. */
+  /** Maximum size of all values, with their names, in bytes; null for values that are used only once. */
   readonly size?: { readonly max: number; readonly of: (value: Value) => number | null };
-  /** Maximum age in milliseconds, for what no stamp covers; none unless given. */
+  /** Maximum age in milliseconds, for dependencies that no stamp covers; none by default. */
   readonly ttl?: number;
-  /** Returns true if what was kept under a stamp serves under another; equal ones do unless given. */
+  /** Returns true if a value cached under one stamp is valid under another; by default if they are equal. */
   readonly isCurrent?: (kept: Stamp, stamp: Stamp) => boolean;
-  /** Name by which its use is measured; not measured unless given. */
+  /** Name by which its use is measured; not measured by default. */
   readonly cache?: AskedCache['cache'];
 }
 
-/** Bounds for data of accounts, whose stamp is the number of its changes: what was read after a later one serves, too. */
+/** Bounds for data of accounts, whose stamp is the number of its changes: values read after a later change are valid too. */
 export const BY_REVISION = {
   max: 1000,
-  /** A process that was killed between a change and counting it has not acknowledged it, but it may be seen. */
+  /** A process that was killed between a change and counting it has not acknowledged the change, but it may be visible. */
   ttl: 60_000,
   isCurrent: (kept: number, revision: number) => kept >= revision,
 } as const;
 
 /**
- * Keeps values that are computed of stored data, by a name that says all that they depend on besides, and by a stamp, which every
- * change of the data moves before it is acknowledged. The stamp is read for each request, before the data: so no value is older
- * than the last acknowledged change on any server.
+ * Caches values that are computed from stored data, by a name that contains all other dependencies, and by a stamp, which every
+ * change of the data replaces before it is acknowledged. The stamp is read for each request, before the data: so no value is
+ * older than the last acknowledged change on any server.
  */
 export class StampedCache<Value extends NonNullable<unknown>, Stamp = string> {
   readonly #bounds: CacheBounds<Value, Stamp>;
   readonly #values: LRUCache<string, Stamped<Value, Stamp>>;
-  /** Values that are being computed: others who ask for one meanwhile wait for it. */
+  /** Values that are being computed: other requests for one wait for it. */
   readonly #computed = new Map<string, Stamped<Promise<Value>, Stamp>>();
 
   constructor(bounds: CacheBounds<Value, Stamp>) {
@@ -57,12 +57,12 @@ export class StampedCache<Value extends NonNullable<unknown>, Stamp = string> {
     this.#values = new LRUCache({ max, ttl, ...(size && { maxSize: size.max, sizeCalculation }) });
   }
 
-  /** Returns true if something is kept under a name, be it outdated. */
+  /** Returns true if something is cached under a name, even if it is outdated. */
   has(name: string): boolean {
     return this.#values.has(name);
   }
 
-  /** Finds what is kept under a name and a stamp, which was read for the request that asks. */
+  /** Finds the value cached under a name and a stamp, which was read for the current request. */
   find(name: string, stamp: Stamp): Value | undefined {
     const kept = this.#values.get(name);
     const found = kept && this.#isCurrent(kept, stamp) ? kept.value : undefined;
@@ -71,18 +71,20 @@ export class StampedCache<Value extends NonNullable<unknown>, Stamp = string> {
     return found;
   }
 
-  /** Keeps a value that was computed after the stamp was read; its age is counted from `start`. */
+  /** Caches a value that was computed after the stamp was read; its age is counted from `start`. */
   keep(name: string, stamp: Stamp, value: Value, start = performance.now()): void {
     if (this.#bounds.size?.of(value) !== null) this.#values.set(name, { stamp, value }, { start });
   }
 
-  /** Returns what is kept under a name, or computes it; the stamp, which was read before, is null where nothing may be kept. */
+  /**
+   * Returns the value cached under a name, or computes it; the stamp, which was read before, is null if nothing may be cached.
+   */
   async get(name: string, stamp: Stamp | null, compute: (stamp: Stamp | null) => Promise<Value>): Promise<Value> {
     if (stamp === null) return compute(stamp);
     const kept = this.find(name, stamp);
     if (kept !== undefined) return kept;
     const others = this.#computed.get(name);
-    // One that fails may have failed by its request alone.
+    // A failure may concern only its own request.
     if (others && this.#isCurrent(others, stamp)) return others.value.catch(() => compute(stamp));
     const start = performance.now();
     const computed = { stamp, value: compute(stamp) };

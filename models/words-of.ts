@@ -1,25 +1,25 @@
 import { GRAM_LENGTH } from './n-grams.ts';
 
-/** Maximum number of words of indexed texts; with more, they rather have files inside. */
+/** Maximum number of words of indexed texts; more words suggest embedded files. */
 const MAX_WORDS = 4000;
 
 /** Longer runs of letters are indexed in pieces of twice this length, in characters, which overlap by half. */
 const MAX_PART = 32;
 
-/** Maximum number of parts of a searched text that are looked up: the longest, which the fewest words have. */
+/** Maximum number of parts of a searched text that are looked up: the longest ones, which occur in the fewest words. */
 const MAX_PARTS = 3;
 
 /** Characters of scripts without spaces between words: each counts as a word. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** Words of a folded text; its first branch is {@link UNSPACED}. Of ASCII there is a quicker pattern. */
+/** Words of a folded text; its first branch is {@link UNSPACED}. For ASCII there is a faster pattern. */
 const WORDS = new RegExp(`${UNSPACED.source}|(?:(?!${UNSPACED.source})[\\p{L}\\p{M}\\p{N}_])+`, 'gu');
 const ASCII_WORDS = /[a-z0-9_]+/g;
 
 const IS_ASCII = /^\p{ASCII}*$/u;
 
-/** Characters whose class is not found by their capital letter. */
+/** Characters whose class is not found from their capital letter. */
 const FOLDED: ReadonlyMap<string, string> = new Map([
   ['ı', 'ı'],
   ['\u1fd3', '\u0390'],
@@ -28,8 +28,8 @@ const FOLDED: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Folds a text, character by character, so that two are equal where a regular expression that ignores case says so:
- * Unicode's simple case folding. Accents count.
+ * Folds a text, character by character, so that two are equal if they match in a case-insensitive regular expression:
+ * Unicode's simple case folding. Accents are significant.
  */
 export function foldCase(text: string): string {
   if (IS_ASCII.test(text)) return text.toLowerCase();
@@ -41,14 +41,14 @@ function foldedCharacter(character: string): string {
   return singleOr(capital, capital.toLowerCase());
 }
 
-/** A conversion of a character, unless it makes several of it. */
+/** A conversion of a character, unless the result has several. */
 function singleOr(character: string, converted: string): string {
   return converted.length === String.fromCodePoint(converted.codePointAt(0) ?? 0).length ? converted : character;
 }
 
 /**
- * Words of some texts as they are indexed: each once, folded, and none of fewer letters than a gram has, since those stand in
- * too many texts to be worth it.
+ * Words of some texts as they are indexed: each once, folded, without those shorter than a gram, which occur in
+ * too many texts to be useful.
  *
  * @returns null if they are too many
  */
@@ -73,15 +73,15 @@ function piecesOf(characters: readonly string[]): readonly string[] {
 }
 
 /**
- * Takes a searched text apart as {@link wordsOf} does the texts in which it may stand: each of these has, for every part, a
- * word that contains it. There are none where the words do not tell.
+ * Splits a searched text like {@link wordsOf} splits the texts that may contain it: each of these has, for every part, a
+ * word that contains it. Empty if words cannot decide.
  */
 export function searchedParts(text: string): readonly string[] {
   const parts = wordsIn(foldCase(text)).map((word) => [...word].slice(0, MAX_PART).join(''));
   return [...new Set(parts)].sort((one, other) => other.length - one.length).slice(0, MAX_PARTS);
 }
 
-/** Tells whether a word is one character, which only this word contains. */
+/** Returns true if a word is a single character, which no other word contains. */
 export function isUnspaced(word: string): boolean {
   return UNSPACED.test(word);
 }
@@ -94,14 +94,14 @@ function wordsIn(folded: string): readonly string[] {
 /** The mark of a text with too many words to be indexed. */
 export const ANY_MARK = '*';
 
-/** The marks of some words, each once; of too many, the one that stands for all. */
+/** The marks of some words, each once; for too many words, the mark that stands for all. */
 export function marksOf(words: readonly string[] | null): readonly string[] {
   return words ? [...new Set(words.map(markOf))] : [ANY_MARK];
 }
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** A hash of a word: three letters, which few words share. It makes the index a third smaller than words would. */
+/** A hash of a word: three letters, shared by few words. It makes the index a third smaller than words would. */
 export function markOf(word: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < word.length; at += 1) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);

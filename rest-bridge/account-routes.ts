@@ -6,7 +6,7 @@ import { changesRoute } from './changes-route.ts';
 import { ingestExample, ingestLimits } from './ingest-body.ts';
 import { EXAMPLE_KEY, type RestTable } from './rest-table.ts';
 
-/** Relations of a trip, all of which are answered unless a request names some. */
+/** Relations of a trip, all of which are returned by default. */
 const TRIP_RELATIONS = {
   expand: { user: '{ key first_name last_name }', vehicle: '{ key nickname }', tags: '{ key color value }' },
   expandsAll: true,
@@ -15,7 +15,7 @@ const TRIP_RELATIONS = {
 /** Limits of a text for people. */
 const NAME = { minLength: 1, maxLength: MAX_NAME_LENGTH };
 
-/** The fields of a device that stand beside its vehicle. */
+/** The fields of a device within its vehicle. */
 const DEVICE = '{ key serial status vehicle_key is_connected disconnected_timestamp last_transmission }';
 
 /** Relations of a vehicle. */
@@ -33,7 +33,7 @@ const VEHICLE = { nickname: 'Van 3', plate_number: 'HB-WB 42', year: 2024, make:
 const webhookExample = { url: 'https://bakery.example/events', events: ['trip_start', 'trip_end'] };
 const placeExample = { name: 'Depot', category: 'business', point: { lat: 53.0758, lon: 8.8072 }, radius: 150 };
 
-/** Paths that take what apps send. */
+/** Paths for messages of apps. */
 export const messageRoutes: RestTable = Object.fromEntries(
   Object.entries(MESSAGE_READERS).flatMap(([path, { methods, mutation, deviceKey }]) =>
     Object.entries(methods).map(([method, description]) => [

@@ -19,7 +19,7 @@ const RECORDS = {
   visit: {},
 } satisfies Readonly<Record<ChangeKind, AllFields>>;
 
-/** The log of changes: each entry has the record of its kind, where there is one. */
+/** The log of changes: each entry has the record of its kind, if it exists. */
 export const changesRoute: RestRoute = {
   query: 'changes',
   root: 'changes',

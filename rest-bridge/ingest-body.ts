@@ -14,7 +14,10 @@ const POINT = {
         lon: { type: 'number', minimum: -180, maximum: 180 },
       },
     },
-    timestamp: { ...DATE_TIME, description: 'When the vehicle was there; at most 5 minutes ahead of the service.' },
+    timestamp: {
+      ...DATE_TIME,
+      description: "When the vehicle was there; at most 5 minutes ahead of the service's clock.",
+    },
     heading: { type: ['number', 'null'], minimum: 0, maximum: 360, description: 'Degrees clockwise from north.' },
     speed: { type: ['number', 'null'], minimum: 0, description: 'Miles per hour.' },
     events: {
@@ -29,7 +32,7 @@ const POINT = {
       type: ['number', 'null'],
       minimum: 0,
       maximum: 100,
-      description: "Percent of the device's battery.",
+      description: 'Battery level of the device in percent.',
     },
     ignition: { type: ['boolean', 'null'], description: 'True if the ignition is on.' },
   },
@@ -65,7 +68,7 @@ export const ingestLimits = {
       fixTime: DATE_TIME,
       speed: { type: ['number', 'null'], description: 'Knots; ignored if negative.' },
       course: { type: ['number', 'null'], description: 'Degrees clockwise from north; ignored if negative.' },
-      valid: { type: 'boolean', description: 'A position that is false here is skipped.' },
+      valid: { type: 'boolean', description: 'If false, the position is skipped.' },
       attributes: {
         title: 'TraccarAttributes',
         type: 'object',

@@ -80,16 +80,16 @@ export const RESPONSES: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-/** The response to a GET whose answer the client has. */
+/** The response to a GET if the client has the current answer. */
 export const NOT_MODIFIED: JsonSchema = { description: 'The client has the current response. The body is empty.' };
 
 /** Error responses of an operation, by status. */
 export function errorResponsesOf(operation: {
   readonly takesBody: boolean;
   readonly mayBeAbsent: boolean;
-  /** True where it may have an `Idempotency-Key`. */
+  /** True if it may have an `Idempotency-Key`. */
   readonly isOnce: boolean;
-  /** True where it may have an `If-Match`. */
+  /** True if it may have an `If-Match`. */
   readonly isConditional: boolean;
 }): JsonSchema {
   return {
@@ -107,7 +107,7 @@ export function errorResponsesOf(operation: {
   };
 }
 
-/** Security requirements of an operation, from its permissions, and from where else it takes a device's key. */
+/** Security requirements of an operation, from its permissions and the other places where it accepts a device's key. */
 export function securityOf(access: readonly string[], deviceKey?: RestRoute['deviceKey']): JsonSchema[] {
   if (deviceKey === 'basic') return [{ deviceKeyAsPassword: [] }, { deviceKey: [] }];
   if (deviceKey !== undefined) return [{ deviceKeyAsId: [] }, { deviceKey: [] }];

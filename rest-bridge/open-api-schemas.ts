@@ -28,15 +28,15 @@ import { DateTime, ISO8601DateTime, SpacedDateTime } from '../schema/date-time-s
 
 import { selectionOf, shownFields } from './sofa-operations.ts';
 
-/** A JSON Schema (draft 2020-12), as OpenAPI 3.1 has them. */
+/** A JSON Schema (draft 2020-12), as in OpenAPI 3.1. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-/** Relations that rows add to records, by the names of these: each with the fields of it that are answered, `{ key name }`. */
+/** Relations that rows add to records, by record name: each with its returned fields, `{ key name }`. */
 export type Relations = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
 /**
- * The named schemas of a description, each made when it is first referred to. Records, inputs and enums have the names of
- * their GraphQL types; what relations answer of a record is its `…Summary`.
+ * The named schemas of a description, each created on first reference. Records, inputs and enums have the names of
+ * their GraphQL types; the part of a record in relations is its `…Summary`.
  */
 export class ComponentSchemas {
   readonly #schemas = new Map<string, JsonSchema>();
@@ -50,7 +50,7 @@ export class ComponentSchemas {
 
   /**
    * Names a schema, and refers to it.
-   * @throws TypeError where another schema has the name
+   * @throws TypeError if another schema has the same name
    */
   named(name: string, schema: JsonSchema): JsonSchema {
     const known = this.#schemas.get(name);
@@ -73,7 +73,7 @@ export class ComponentSchemas {
 
   /**
    * The schema of an argument in JSON, which may be null unless it is required.
-   * @param omitted members of an object that stand elsewhere
+   * @param omitted members of an object that are sent elsewhere
    */
   input(type: GraphQLInputType, omitted: readonly string[] = []): JsonSchema {
     return isNonNullType(type) ? this.definiteInput(type, omitted) : orNull(this.definiteInput(type, omitted));
@@ -91,7 +91,7 @@ export class ComponentSchemas {
     return isObjectType(type) ? this.#record(type) : this.#scalar(type as GraphQLNamedType);
   }
 
-  /** A record. Fields of GraphQL alone are left out; guarded ones and relations may be absent. */
+  /** A record. Fields of GraphQL alone are omitted; guarded ones and relations may be absent. */
   #record(type: GraphQLObjectType): JsonSchema {
     const { name, description } = type;
     if (!this.#schemas.has(name)) {
@@ -132,7 +132,7 @@ export class ComponentSchemas {
   }
 
   /**
-   * The part of a record that a selection answers; the record where that is all of it. A second part of the same type is named
+   * The part of a record that a selection answers; the record if that is all of it. A second part of the same type is named
    * after the record that it is a relation of.
    */
   #part(type: GraphQLObjectType, selection: SelectionSetNode, of: GraphQLObjectType): JsonSchema {
@@ -209,7 +209,7 @@ const DAY = '(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1
 const TIME = 'T(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?';
 const OFFSET = '(?:Z|[+-](?:0\\d|1[0-3])(?::?[0-5]\\d)?|[+-]14(?::?00)?)';
 
-/** A date-time as `parseDateTime` reads it; a pattern does not tell in which years there is a February 29. */
+/** A date-time as `parseDateTime` reads it; a pattern cannot express leap years. */
 export const DATE_TIME_TEXT: JsonSchema = {
   type: 'string',
   pattern: `^\\d{4}-${DAY}(?:${TIME}${OFFSET}?)?$`,

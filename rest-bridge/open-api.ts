@@ -23,7 +23,7 @@ import { MAX_REST_PAGE } from './read-arguments.ts';
 import { nodesOf, recordOf, isPage, isPageArgument, membersInQuery, type RestEndpoint } from './rest-bridge.ts';
 import { EXAMPLE_KEY, isRead, type RestRoute, takesBody } from './rest-table.ts';
 
-/** Describes the endpoints of a bridge: an OpenAPI 3.1 document, made from the schema and the table alone. */
+/** Describes the endpoints of a bridge: an OpenAPI 3.1 document, derived from the schema and the table alone. */
 export function openApi(info: OpenApiInfo, endpoints: readonly RestEndpoint[]): JsonSchema {
   const { title, version, description } = info;
   const schemas = new ComponentSchemas(relationsOf(endpoints));
@@ -68,7 +68,7 @@ interface TakenHeaders {
   readonly mayWait: boolean;
 }
 
-/** @param isShown true where GET of the same path shows what the endpoint changes */
+/** @param isShown true if GET of the same path shows what the endpoint changes */
 function headersOf(endpoint: RestEndpoint, isShown: boolean): TakenHeaders {
   const { method, field, route } = endpoint;
   const isChange = method !== 'GET' && !(field.extensions.access as readonly string[]).includes('ingest');
@@ -155,7 +155,7 @@ function operationOf(endpoint: RestEndpoint, headers: TakenHeaders, schemas: Com
   };
 }
 
-/** Names an operation as clients call it: `listDevices`, `getDevice`, and otherwise by its root field. */
+/** Names an operation as clients call it: `listDevices`, `getDevice`, otherwise the name of its root field. */
 function operationIdOf(endpoint: RestEndpoint): string {
   const { field, method, route } = endpoint;
   if (!isRead(endpoint)) return method === 'GET' ? `${field.name}ByAddress` : field.name;
@@ -268,7 +268,7 @@ function contentOf(endpoint: RestEndpoint, paged: boolean, schemas: ComponentSch
 }
 
 function answerOf({ field, route }: RestEndpoint, paged: boolean, schemas: ComponentSchemas): JsonSchema {
-  // What is not found is 404, never null.
+  // A record that is not found is 404, never null.
   if (route.root === undefined) return schemas.output(new GraphQLNonNull(getNullableType(field.type)));
   const list = paged ? nodesOf(field) : field.type;
   const properties = { [route.root]: schemas.output(list) };
@@ -276,7 +276,7 @@ function answerOf({ field, route }: RestEndpoint, paged: boolean, schemas: Compo
     type: 'object',
     required: [route.root],
     properties: paged
-      ? { ...properties, cursor: { type: 'string', description: 'Place of the next page; absent on the last page.' } }
+      ? { ...properties, cursor: { type: 'string', description: 'Cursor of the next page; absent on the last page.' } }
       : properties,
   });
 }

@@ -70,7 +70,7 @@ function readText(name: string, given: GraphQLInputType, text: string): unknown 
   return checkWord(name, type, text);
 }
 
-/** @throws ServiceError BAD_REQUEST where the type is a closed list that does not have the word */
+/** @throws ServiceError BAD_REQUEST if the type is a closed list that does not have the word */
 function checkWord(name: string, type: GraphQLInputType, word: unknown): unknown {
   if (!isEnumType(type) || (typeof word === 'string' && type.getValue(word))) return word;
   const words = type.getValues().map((value) => value.name);
@@ -78,7 +78,7 @@ function checkWord(name: string, type: GraphQLInputType, word: unknown): unknown
 }
 
 /**
- * Reads which relations of a record are asked for: `expand`, a list.
+ * Reads the requested relations of a record: `expand`, a list.
  * @throws ServiceError BAD_REQUEST for a name that the row does not have
  */
 export function readExpand(
@@ -94,7 +94,7 @@ export function readExpand(
   return names.filter((name) => wanted.includes(name));
 }
 
-/** The argument that `Prefer: wait=20` gives; a preference that is too long or no number of seconds is not an error. */
+/** The argument from `Prefer: wait=20`; a preference that is too long, or not a number of seconds, is not an error. */
 export function readWait({ wait }: Pick<RestRoute, 'wait'>, prefer = ''): Record<string, number> {
   if (wait === undefined) return {};
   const [, seconds] = /(?:^|[,\s])wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(prefer) ?? [];
@@ -118,14 +118,14 @@ export const MAX_REST_PAGE = 200;
 /**
  * Reads `size` and `cursor` as the arguments of a connection.
  *
- * @param fallback the size where none is given; that of the connection unless given
- * @throws ServiceError BAD_REQUEST where `size` is not a whole number from 1, or either is given twice
+ * @param fallback the size if none is given; that of the connection by default
+ * @throws ServiceError BAD_REQUEST if `size` is not a whole number of 1 or more, or either is repeated
  */
 export function readPage(search: URLSearchParams, fallback: number | undefined): Arguments {
   const args: Arguments = fallback === undefined ? {} : { first: fallback };
   const size = readOnce('size', search);
   if (size !== undefined) {
-    if (!/^[1-9][0-9]*$/.test(size)) throw new ServiceError('BAD_REQUEST', 'size must be a whole number from 1');
+    if (!/^[1-9][0-9]*$/.test(size)) throw new ServiceError('BAD_REQUEST', 'size must be a whole number of 1 or more');
     args.first = Math.min(Number(size), MAX_REST_PAGE);
   }
   const cursor = readOnce('cursor', search);
@@ -134,8 +134,8 @@ export function readPage(search: URLSearchParams, fallback: number | undefined):
 }
 
 /**
- * Reads an argument from a JSON value as it was sent: nothing is converted, unknown members of objects are left out,
- * and `null` stays `null` where the argument may be.
+ * Reads an argument from a JSON value as it was sent: nothing is converted, unknown members of objects are omitted,
+ * and `null` stays `null` if the argument may be.
  *
  * @throws ServiceError BAD_REQUEST naming the parameter as `name`
  */
@@ -193,7 +193,7 @@ export function readBody({ contentType, body: bytes }: Pick<RestRequest, 'conten
 type Message = Pick<RestRequest, 'search' | 'contentType' | 'body'>;
 
 /**
- * Reads a message of an app, whatever it says of its type: a JSON object, or else the parameters of the address and of a
+ * Reads a message of an app, regardless of its content type: a JSON object, or else the parameters of the address and of a
  * form, as text; of one that is repeated, the last.
  *
  * @throws ServiceError BAD_REQUEST as {@link readBody}

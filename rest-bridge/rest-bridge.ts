@@ -47,11 +47,11 @@ export interface RestEndpoint {
   /** The root field that answers; its extensions hold the permissions. */
   readonly field: GraphQLField<unknown, unknown>;
   readonly route: WrittenRoute;
-  /** @throws anything but a ServiceError, which it answers */
+  /** @throws any error other than a ServiceError, which becomes the answer */
   answer(request: RestRequest, context: unknown): Promise<RestAnswer>;
 }
 
-/** Dependencies of a bridge beside schema and table. */
+/** Dependencies of a bridge in addition to schema and table. */
 export interface RestBridgeOptions {
   /** Prepares an operation to be executed for each request. */
   readonly plan: (
@@ -59,14 +59,14 @@ export interface RestBridgeOptions {
     document: DocumentNode,
   ) => (args: Arguments, context: unknown) => ExecutionResult | Promise<ExecutionResult>;
   readonly reject: ErrorResponder;
-  /** Returns true if the caller in a context may see a field with these permissions; other fields are left out. */
+  /** Returns true if the caller in a context may see a field with these permissions; other fields are omitted. */
   readonly maySee: (context: unknown, permissions: unknown) => boolean;
 }
 
 /**
  * Serves a table's rows from a schema's root fields.
  *
- * @throws TypeError where a row names no field of the schema
+ * @throws TypeError if a row names no field of the schema
  */
 export async function restBridge(
   schema: GraphQLSchema,
@@ -90,7 +90,7 @@ export async function restBridge(
   });
 }
 
-/** @throws TypeError where `expand` names no relation of the record */
+/** @throws TypeError if `expand` names no relation of the record */
 function writtenOut(route: RestRoute, field: GraphQLField<unknown, unknown>): WrittenRoute {
   const { expand, ...others } = route;
   if (!expand) return others;
@@ -104,12 +104,12 @@ function writtenOut(route: RestRoute, field: GraphQLField<unknown, unknown>): Wr
   return { ...others, expand: Object.fromEntries(relations) };
 }
 
-/** The type of the record that a row answers, or of those of its page. */
+/** The type of the record that a row returns, or of the records of its page. */
 export function recordOf(field: GraphQLField<unknown, unknown>, route: RestRoute): GraphQLNamedType {
   return getNamedType(isPage(field, route) ? nodesOf(field) : field.type);
 }
 
-/** @throws TypeError for a field that answers no page */
+/** @throws TypeError for a field that does not return a page */
 export function nodesOf(field: GraphQLField<unknown, unknown>): GraphQLOutputType {
   const type = isNonNullType(field.type) ? field.type.ofType : field.type;
   const nodes = isObjectType(type) ? type.getFields().nodes : undefined;
@@ -120,9 +120,9 @@ export function nodesOf(field: GraphQLField<unknown, unknown>): GraphQLOutputTyp
 type Plan = ReturnType<RestBridgeOptions['plan']>;
 
 type Row = Omit<RestEndpoint, 'answer'> & {
-  /** Members of the body that a record gets when it is made, and keeps. */
+  /** Members of the body that are set on creation and cannot be changed. */
   readonly fixedMembers: readonly string[];
-  /** The operation with these relations; planned when it is asked for first. */
+  /** The operation with these relations; planned on first use. */
   readonly planOf: (expanded: readonly string[]) => Plan;
 };
 
@@ -164,7 +164,7 @@ function endpoint(row: Row, { reject, maySee }: RestBridgeOptions): RestEndpoint
   return { method, path, field, route, answer };
 }
 
-/** Names under which a row takes arguments that have other names in the schema. */
+/** Names of a row's arguments that differ from those in the schema. */
 function sentNamesOf(field: GraphQLField<unknown, unknown>, route: RestRoute): ReadonlyMap<string, string> {
   const ofPage = isPage(field, route) ? { first: 'size', after: 'cursor' } : {};
   return new Map(Object.entries({ ...ofPage, ...route.named }));
@@ -204,7 +204,7 @@ function readArguments({ method, field, route, fixedMembers }: Row, request: Res
   return args;
 }
 
-/** The members of the argument `body` that stand in the query. */
+/** The members of the argument `body` that are in the query. */
 function inQueryOf(body: GraphQLArgument, route: RestRoute, { search }: RestRequest): Arguments {
   return Object.fromEntries(membersInQuery(body, route).map((member) => [member.name, readFromUrl(member, search)]));
 }
@@ -218,7 +218,7 @@ function bodyOf(route: RestRoute, request: RestRequest): Arguments {
   }
 }
 
-/** Headers of a file that is named like the end of its path, with the parameters filled in. */
+/** Headers of a file, named like the end of its path with the parameters filled in. */
 function fileHeaders(mediaType: string, path: string, params: RestRequest['params']): Record<string, string> {
   const name = path
     .slice(path.lastIndexOf('/') + 1)
@@ -236,7 +236,7 @@ function shape(value: Arguments, route: RestRoute): unknown {
   return cursor === null ? { [route.root]: records } : { [route.root]: records, cursor };
 }
 
-/** A record without those of its relations that are null. */
+/** A record without relations that are null. */
 function withoutNull(record: Arguments, { expand = {} }: RestRoute): Arguments {
   return Object.fromEntries(
     Object.entries(record).filter(([name, value]) => value !== null || !Object.hasOwn(expand, name)),
@@ -263,7 +263,7 @@ export function isPageArgument(name: string): boolean {
   return name === 'first' || name === 'after';
 }
 
-/** Members of the body by which `createTag` makes a record and that `updateTag` does not take. */
+/** Members of the body that `createTag` accepts and `updateTag` does not. */
 function fixedMembers(schema: GraphQLSchema, field: GraphQLField<unknown, unknown>, { body }: RestRoute): string[] {
   const creation = schema.getMutationType()?.getFields()[field.name.replace(/^update/, 'create')];
   const changed = membersOfBody(field, body);

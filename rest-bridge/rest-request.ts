@@ -5,6 +5,6 @@ export interface RestRequest {
   readonly contentType: string | undefined;
   /** The header `Prefer`. */
   readonly prefer?: string | undefined;
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly body: Uint8Array;
 }

@@ -1,9 +1,9 @@
 /** Root field of a schema. */
 export type RootField = { readonly query: string } | { readonly mutation: string };
 
-/** All fields of a record that its own path answers: a new one is among them. */
+/** All fields of a record that its own path returns, including future ones. */
 export interface AllFields {
-  /** Fields that are left out. */
+  /** Fields that are omitted. */
   readonly without?: readonly string[];
   /** Further relations: `user { key }`. */
   readonly with?: string;
@@ -14,40 +14,43 @@ export type WrittenRoute = RestRoute & { readonly expand?: Readonly<Record<strin
 
 /** Row of a {@link RestTable}: the root field that answers, and how it is served. */
 export type RestRoute = RootField & {
-  /** Status of success; 200 where it is not given. */
+  /** Status of success; 200 if it is not given. */
   readonly status?: number;
   /** The key under which a list stands in the answer; of a connection, `size` and `cursor` are served too. */
   readonly root?: string;
-  /** Objects a page where a request does not say; the `defaultValue` of the field's `first` unless given. */
+  /** Default number of objects per page; by default the `defaultValue` of the field's `first`. */
   readonly size?: number;
   /** Arguments that requests cannot give, with their values. */
   readonly fixed?: Readonly<Record<string, unknown>>;
-  /** Names in the URL of arguments that have others there, by their own. */
+  /** Names of arguments in the URL if they differ, by argument. */
   readonly named?: Readonly<Record<string, string>>;
-  /** Relations of the record that `expand` adds, each with the fields of it that are answered: `{ key name }`, or {@link AllFields}. */
+  /** Relations of the record that `expand` adds, each with its returned fields: `{ key name }`, or {@link AllFields}. */
   readonly expand?: Readonly<Record<string, string | AllFields>>;
-  /** Set where requests without `expand` get all relations that it may name. */
+  /** Set if requests without `expand` get all relations that it may name. */
   readonly expandsAll?: true;
-  /** Set where members of `expand` that are null are left out, since each record has one of them. */
+  /** Set if members of `expand` that are null are omitted, since each record has one of them. */
   readonly oneOfExpand?: true;
   /** The argument in seconds that `Prefer: wait` gives, as far as it may be. Source: RFC 7240, section 4.3. */
   readonly wait?: { readonly argument: string; readonly max: number };
-  /** The argument that takes the whole JSON body; where it is not given, arguments are the body's members. */
+  /** The argument that takes the whole JSON body; if it is not given, arguments are the body's members. */
   readonly body?: string;
   /**
    * The argument that takes what an app sends, see `readMessage`; no other argument is
    * read then.
    */
   readonly message?: string;
-  /** Places of a device's key in requests of apps that know no bearer tokens: a Basic password, or members of the message. */
+  /**
+   * Places of a device's key in requests of apps without support for bearer tokens: a Basic password, or members of the
+   * message.
+   */
   readonly deviceKey?: 'basic' | readonly string[];
   /** Parameters of a message by address, for the API description: descriptions by name. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Members of the argument `body` that stand in the query nevertheless. */
+  /** Members of the argument `body` that are nevertheless in the query. */
   readonly inQuery?: readonly string[];
-  /** Media type of an answer that is text in pieces, sent as a file with the name in the path; JSON unless given. */
+  /** Media type of an answer that is text in pieces, sent as a file with the name in the path; JSON by default. */
   readonly mediaType?: string;
-  /** Set where a body that cannot be read counts as one without members; otherwise it is 400. */
+  /** Set if a body that cannot be read counts as one without members; otherwise it is 400. */
   readonly unreadableBody?: 'empty';
   /**
    * JSON Schema keywords for the API description, by argument, in addition to those of the GraphQL type. Schemas with a
@@ -59,15 +62,15 @@ export type RestRoute = RootField & {
   /** Valid parameters by name: those of the query that are required, and keys of another form than `EXAMPLE_KEY`. */
   readonly exampleParameters?: Readonly<Record<string, unknown>>;
   /**
-   * Set where a change is made in steps that no transaction may hold, since they wait for others or tell others. Repeating an
+   * Set if a change has steps that cannot be in a transaction, since they wait for or notify others. Repeating an
    * interrupted one completes it.
    */
   readonly repeatable?: true;
-  /** Set where the body or the query names an object, so that the answer may be 404. */
+  /** Set if the body or the query names an object, so that the answer may be 404. */
   readonly namesObject?: true;
 };
 
-/** REST paths in the notation of the specification, `METHOD /path/{parameter}`, each with what answers it. */
+/** REST paths in the notation of the specification, `METHOD /path/{parameter}`, each with the root field that answers it. */
 export type RestTable = Readonly<Record<string, RestRoute>>;
 
 /** Key of a record in examples. */
@@ -81,14 +84,14 @@ export function takesBody(method: RestMethod): boolean {
   return method !== 'GET' && method !== 'DELETE';
 }
 
-/** Splits the key of a row; throws where it has another form. */
+/** Splits the key of a row; throws if it has another form. */
 export function readRow(row: string): { readonly method: RestMethod; readonly path: string } {
   const match = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/.exec(row);
   if (!match) throw new TypeError(`The row "${row}" is not of the form "METHOD /path"`);
   return { method: match[1] as RestMethod, path: match[2] ?? '/' };
 }
 
-/** Returns true if a row answers what is there, and changes nothing. */
+/** Returns true if a row only reads. */
 export function isRead({ method, route }: { readonly method: RestMethod; readonly route: RestRoute }): boolean {
   return method === 'GET' && 'query' in route;
 }

@@ -21,10 +21,10 @@ import { MAX_TREE_DEPTH } from '../schema/account/group.ts';
 import type { AllFields, RootField } from './rest-table.ts';
 
 /**
- * Lets SOFA derive one operation for each row of a table. SOFA's router is asked for each field once, at the start, and
- * executes nothing: it hands over the operation. Requests bypass it, since it serves web hooks too, reads arguments in
- * ways that the specification does not, and answers null where a member must be absent.
- * @throws TypeError where a row names no field of the schema
+ * Lets SOFA derive one operation for each row of a table. SOFA's router is called for each field once, at startup, and
+ * executes nothing: it returns the operation. Requests bypass it, since it serves web hooks too, reads arguments in
+ * ways that the specification does not, and answers null if a member must be absent.
+ * @throws TypeError if a row names no field of the schema
  */
 export async function sofaOperations(
   schema: GraphQLSchema,
@@ -67,15 +67,15 @@ function withFieldsOf(rows: readonly RootField[], schema: GraphQLSchema): GraphQ
     return new GraphQLObjectType({
       ...config,
       fields: Object.fromEntries(Object.entries(fields).filter(([name]) => named.has(`${root.name}.${name}`))),
-      // Of a type without a definition SOFA prints and parses one for each argument, to find a description for a document
-      // that nobody reads.
+      // For a type without a definition, SOFA prints and parses one for each argument, to find a description for a document
+      // that is not used.
       astNode: { kind: Kind.OBJECT_TYPE_DEFINITION, name: { kind: Kind.NAME, value: root.name }, fields: [] },
     });
   });
   return new GraphQLSchema({ query, mutation });
 }
 
-/** Takes fields that only GraphQL shows out of an operation, and variables that nothing uses then. */
+/** Removes fields that only GraphQL shows from an operation, and variables that are unused then. */
 function withoutGraphqlOnly(document: DocumentNode, schema: GraphQLSchema): DocumentNode {
   const types = new TypeInfo(schema);
   const shown = visit(
@@ -94,7 +94,7 @@ function withoutGraphqlOnly(document: DocumentNode, schema: GraphQLSchema): Docu
 /**
  * Adds relations to the record of an operation, or to each of a page.
  *
- * @param relations each with the fields of it that are selected: `{ key name }`
+ * @param relations each with its selected fields: `{ key name }`
  */
 export function withRelations(document: DocumentNode, relations: Readonly<Record<string, string>>): DocumentNode {
   const added = Object.entries(relations).flatMap(

@@ -1,14 +1,14 @@
 import { ServiceError } from './service-error.ts';
 
-/** Longest name that people give to something, in characters after trimming. */
+/** Maximum length of a name, in characters after trimming. */
 export const MAX_NAME_LENGTH = 255;
 
-/** Control characters, line breaks, and those that turn the direction of the text behind them (UAX #9, section 2). */
+/** Control characters, line breaks, and those that change the direction of the following text (UAX #9, section 2). */
 const CONTROL = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
-/** A character that is seen by itself; the blank of Braille is not. */
+/** A visible character; the Braille blank is not one. */
 const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\p{Cf}\p{White_Space}\u2800]/u;
 
-/** The fault of a text as a name, to follow the name of its parameter; null for none. */
+/** The error message for an invalid name, to follow the name of its parameter; null if it is valid. */
 export function nameFault(text: string): string | null {
   const { length } = [...text];
   if (length < 1 || length > MAX_NAME_LENGTH) return `must have 1 to ${MAX_NAME_LENGTH} characters`;
@@ -29,7 +29,7 @@ export function checkName(parameter: string, text: string): string {
 }
 
 /**
- * Returns the word that a text is.
+ * Converts a text to one of the words.
  *
  * @throws ServiceError BAD_REQUEST naming the parameter and the words
  */

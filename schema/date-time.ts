@@ -4,11 +4,11 @@
  * @module
  */
 
-/** A point in time as it was written: the instant, and the offset from UTC in which its author thinks. */
+/** A point in time as it was written: the instant, and the offset from UTC. */
 export interface WrittenDateTime {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   readonly instant: number;
-  /** Minutes east of UTC as written; 0 where no offset was given. */
+  /** Minutes east of UTC as written; 0 if no offset was given. */
   readonly offsetMinutes: number;
 }
 
@@ -54,10 +54,10 @@ export function formatSpacedDateTime(date: Date): string {
 const DAY_MS = 86_400_000;
 const TWO_DIGITS: readonly string[] = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
-/** The last day that was written: times of a list are mostly of the same, and working it out takes most of the time. */
+/** The last written day: times of a list are mostly on the same day, and computing it takes most of the time. */
 const written = { day: Number.NaN, text: '' };
 
-/** @throws RangeError for a date that is none */
+/** @throws RangeError for an invalid date */
 function dayOf(date: Date): string {
   const day = Math.floor(date.getTime() / DAY_MS);
   if (day !== written.day) Object.assign(written, { day, text: date.toISOString().slice(0, 10) });

@@ -1,4 +1,4 @@
-/** Maximum depth of arrays and objects within each other in JSON that is read from outside. */
+/** Maximum depth of nested arrays and objects in external JSON. */
 export const MAX_JSON_DEPTH = 64;
 
 const QUOTE = 0x22;
@@ -10,8 +10,8 @@ const CLOSING_BRACE = 0x7d;
 const COMMA = 0x2c;
 
 /**
- * Finds the index of the bracket that opens more arrays and objects than allowed within each other, or null, before a
- * text is parsed, which would take hundreds of times its memory; what is no JSON is left to the parser.
+ * Finds the index of the bracket that exceeds the maximum depth of arrays and objects, or null, before a
+ * text is parsed, which would take hundreds of times its memory; invalid JSON is left to the parser.
  */
 export function findTooDeep(text: string, maxDepth: number = MAX_JSON_DEPTH): number | null {
   let depth = 0;
@@ -34,8 +34,8 @@ export function findTooDeep(text: string, maxDepth: number = MAX_JSON_DEPTH): nu
 }
 
 /**
- * Returns true if a text of JSON may have more than so many values, before it is parsed: each of them follows an opening
- * bracket or a comma, or is the text.
+ * Returns true if a text of JSON may have more than so many values, before it is parsed: each value follows an opening
+ * bracket or a comma, or is the whole text.
  */
 export function hasMoreValues(text: string, max: number): boolean {
   let values = 1;
@@ -47,7 +47,7 @@ export function hasMoreValues(text: string, max: number): boolean {
   return false;
 }
 
-/** The index of the quote that ends a string, or of the end of the text where none does. */
+/** The index of the quote that ends a string, or of the end of the text if there is none. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;

@@ -1,4 +1,4 @@
-/** Makes a function that calls another one when it is first called, and returns from then on what that returned. */
+/** Makes a function that calls another one on its first call, and returns the same result from then on. */
 export function once<Result>(make: () => Result): () => Result {
   let made: { readonly result: Result } | undefined;
   return () => {

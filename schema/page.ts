@@ -2,7 +2,7 @@ import { ArgsType, type ClassType, Extensions, Field, Int, ObjectType } from 'ty
 import { GraphqlOnly } from './graphql-only.ts';
 import { ServiceError } from './service-error.ts';
 
-/** Continuation of a list. */
+/** Paging information of a list. */
 @ObjectType({ simpleResolvers: true, description: 'How to continue a list.' })
 export class PageInfo {
   @GraphqlOnly()
@@ -32,17 +32,17 @@ export class PageInfo {
   readonly next_cursor!: string | null;
 }
 
-/** The arguments of a list that has no others, from the last to the first: `guard` turns them round. */
+/** The arguments of a list without others, from the last to the first: `guard` reverses them. */
 @ArgsType()
 export class PageArgs {
-  @Field(() => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
+  @Field(() => String, { nullable: true, description: 'The `end_cursor` of the previous page.' })
   readonly after?: string | null;
 
   @Field(() => Int, { defaultValue: 50, description: 'Size of the page, 1 to 1000.' })
   readonly first!: number;
 }
 
-/** A slice of a list and where to go on. */
+/** A slice of a list and where to continue. */
 export interface Page<T> {
   readonly nodes: readonly T[];
   readonly page_info: PageInfo;
@@ -50,9 +50,9 @@ export interface Page<T> {
   readonly cursors: () => readonly string[];
 }
 
-/** Error for an `after` that names no place in a list. */
+/** Error for an invalid `after`. */
 export function unknownCursor(): ServiceError {
-  return new ServiceError('BAD_REQUEST', 'after is not one that this list gave for the same parameters');
+  return new ServiceError('BAD_REQUEST', 'after was not returned by this list for the same parameters');
 }
 
 /** An object of a list, with its place. */
@@ -92,7 +92,7 @@ export function connectionOf<T extends object>(record: ClassType<T>, name: strin
   return Connection;
 }
 
-/** Marks a field that REST reads, and that the gateway's schema leaves out. */
+/** Marks a field that REST reads and the gateway's schema omits. */
 function RestOnly(): PropertyDecorator & MethodDecorator {
   return Extensions({ restOnly: true }) as PropertyDecorator & MethodDecorator;
 }

@@ -1,5 +1,5 @@
 /**
- * Parses an address (WHATWG URL); null for what is none. `URL.canParse` is no substitute: in Node.js 20 and 22 it refuses
+ * Parses an address (WHATWG URL); null if it is invalid. `URL.canParse` is no substitute: in Node.js 20 and 22 it rejects
  * hosts such as `bücher.example` as soon as it is called often enough to be optimized.
  */
 export function parseUrl(address: string, base?: string | URL): URL | null {

@@ -4,7 +4,7 @@ const NOT_WRITTEN = /[\p{Cc}\s\\]/u;
 const AUTHORITY = /^[a-z]+:\/\/(?:[^/?#@]*@)?([^/?#]*)/i;
 /**
  * A name of at most 253 characters, of labels of at most 63 (RFC 1035, section 2.3.4), or an IPv6 address in brackets, as the URL parser
- * writes them, which puts other scripts in Punycode.
+ * writes them, with other scripts in Punycode.
  */
 const PLAIN = /^(?:(?=.{1,253}\.?$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?|\[[0-9a-f:.]+\])$/;
 
@@ -14,9 +14,9 @@ export function isWritten(address: string): boolean {
 }
 
 /**
- * Parses an address whose host says what it means: a name of letters, digits, hyphens and dots, in any script, an IPv4
+ * Parses an address with an unambiguous host: a name of letters, digits, hyphens and dots, in any script, an IPv4
  * address as such, or an IPv6 one in brackets; null for any other, and for one with white space, control characters or
- * backslashes. The URL parser reads more, and writes it as something else: it decodes `a%2Ab` into `a*b`, takes `0x7f.1` for
+ * backslashes. The URL parser accepts more, and rewrites it: it decodes `a%2Ab` into `a*b`, takes `0x7f.1` for
  * `127.0.0.1`, and drops line breaks.
  */
 export function parsePlainUrl(address: string): URL | null {

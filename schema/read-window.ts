@@ -8,7 +8,7 @@ export interface TimeCondition {
 }
 
 /**
- * Reads a window `[after, before)` of two arguments as the condition on a stored time; null where neither is given.
+ * Reads a window `[after, before)` of two arguments as the condition on a stored time; null if neither is given.
  * @param name of the arguments, without `after` and `before`: `entry_`
  * @throws ServiceError BAD_REQUEST naming the parameter
  */

@@ -1,16 +1,16 @@
-/** Every deliberate refusal of the service, and the one map from it to an HTTP status. */
+/** Codes of all deliberate errors of the service, with their HTTP statuses. */
 export const HTTP_STATUS = {
   BAD_REQUEST: 400,
   /** GraphQL: a `documentId` that the service does not know. */
   PERSISTED_DOCUMENT_NOT_FOUND: 400,
-  /** GraphQL: a document that is not trusted, where no other is executed. */
+  /** GraphQL: an untrusted document, if only trusted ones are executed. */
   PERSISTED_DOCUMENT_REQUIRED: 400,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   /** The first request with the same `Idempotency-Key` is under way. */
   CONFLICT: 409,
-  /** A cursor from which the log of changes cannot be read on. */
+  /** A cursor from which the log of changes cannot be continued. */
   CURSOR_EXPIRED: 410,
   /** `If-Match` names another state. */
   PRECONDITION_FAILED: 412,
@@ -24,8 +24,8 @@ export const HTTP_STATUS = {
 export type ErrorCode = keyof typeof HTTP_STATUS;
 
 /**
- * A deliberate refusal: GraphQL shows message and code, Apollo Server and SOFA read `extensions.http.status`. Whatever
- * else is thrown is a fault of the service, logged and masked.
+ * A deliberate error: GraphQL shows message and code, Apollo Server and SOFA read `extensions.http.status`. Any other
+ * thrown error is a fault of the service, logged and masked.
  */
 export class ServiceError extends Error {
   override readonly name: string;
@@ -36,9 +36,9 @@ export class ServiceError extends Error {
     readonly http: { readonly status: number; readonly headers?: ReadonlyMap<string, string> };
   };
 
-  /** @param scope for a caller who lacks nothing else: names it in the answer (RFC 6750, section 3.1) */
+  /** @param scope the only thing that the caller lacks; it is named in the answer (RFC 6750, section 3.1) */
   constructor(code: ErrorCode, message: string, scope?: string) {
-    // Nobody reads the stack of a refusal; not collecting it saves a sixth of the time of a 401.
+    // The stack of such an error is not used; omitting it saves a sixth of the time of a 401.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);
@@ -51,7 +51,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** Error for an object that is absent or outside the caller's access scope; clients must not be able to tell which. */
+/** Error for an object that is absent or outside the caller's access scope; clients must not be able to distinguish the two. */
 export function notFound(kind: string): ServiceError {
   return new ServiceError('NOT_FOUND', `No such ${kind}`);
 }

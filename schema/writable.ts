@@ -7,7 +7,7 @@ import { ServiceError } from './service-error.ts';
 
 /** A rule for the values of a field. */
 export interface FieldRule<Value> {
-  /** Limits in words, which inputs describe behind the field: `1 to 255 characters`. */
+  /** Limits in words, which inputs add to the description of the field: `1 to 255 characters`. */
   readonly limits?: string;
   /** Returns a value as it is stored. @throws ServiceError BAD_REQUEST naming the parameter */
   readonly read: (parameter: string, value: Value) => unknown;
@@ -37,15 +37,15 @@ interface WritableOptions {
   readonly description: string;
   /** Checks values; null clears a nullable field. Without a rule, the resolver reads the field itself, and nothing clears it. */
   readonly rule?: FieldRule<never>;
-  /** Type in inputs, if it is another one. */
+  /** Type in inputs, if it is different. */
   readonly inputType?: () => unknown;
-  /** Description in inputs; that of the record unless given. */
+  /** Description in inputs; that of the record by default. */
   readonly inputDescription?: string;
   /** Flags of the option of commands, `--plate-number <number>`; none if the field is not given by a single option. */
   readonly option?: string;
-  /** Description of the option; the beginning of that of the record unless given. */
+  /** Description of the option; the beginning of that of the record by default. */
   readonly optionDescription?: string;
-  /** True if a new record gets it and keeps it. */
+  /** True if it is set on creation and cannot be changed. */
   readonly isFixed?: boolean;
 }
 
@@ -82,11 +82,11 @@ export type Written<Record> = {
 
 /** Forms of an input. */
 interface InputForm<Record> {
-  /** True for new records: what they must have is required. */
+  /** True for new records: their mandatory fields are required. */
   readonly isNew?: boolean;
-  /** Treatment of null for fields that are never null, which is to reject it unless given; `rejected` is for all fields. */
+  /** Treatment of null for fields that are never null, which is to reject it by default; `rejected` is for all fields. */
   readonly nulls?: 'ignored' | 'rejected';
-  /** Fields that come first, unless they are in the order of the record. */
+  /** Fields that come first; by default the order is that of the record. */
   readonly first?: readonly (keyof Record)[];
 }
 
@@ -95,7 +95,7 @@ export interface InputOf<Record> {
   new (): Written<Record>;
   readonly fields: readonly WritableField[];
   /**
-   * Reads the given fields by their rules; those without a rule are left out.
+   * Reads the given fields by their rules; those without a rule are omitted.
    *
    * @throws ServiceError BAD_REQUEST naming the parameter
    */

@@ -12,14 +12,14 @@ import { MAP_FONT } from './maps/map-font.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** A UTF-16 unit as strings, patterns and names of JavaScript have it. */
+/** A UTF-16 unit as JavaScript writes it in strings, patterns and names. */
 function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /**
- * Makes the built files CommonJS, below a package of modules, and ASCII: V8 keeps the text of all that it runs, in twice
- * the memory where it has other characters than those of Latin-1.
+ * Makes the built files CommonJS, below a package of modules, and ASCII: V8 keeps the text of everything that it runs, in twice
+ * the memory if it contains characters outside Latin-1.
  */
 const commonJs: Plugin = {
   name: 'ascii-common-js',
@@ -72,15 +72,15 @@ const notices: Plugin = {
 /**
  * Builds the program with its dependencies inside, since reading three thousand small files is half of a start's time.
  *
- * Each package is a file, so that a stack trace tells where a call comes from. Nothing is minified; comments are left out,
- * since V8 keeps the text of all that it runs. The files are CommonJS, for `start/load-chunk.ts`.
+ * Each package is a file, so that a stack trace tells where a call comes from. Nothing is minified; comments are omitted,
+ * since V8 keeps the text of everything that it runs. The files are CommonJS, for `start/load-chunk.ts`.
  */
 export default defineConfig({
   root: at('.'),
   publicDir: false,
   plugins: [commonJs, swaggerUi, glyphs, notices],
   oxc: { decorator: { legacy: true } },
-  // One copy of each: CommonJS packages would load a second one, whose classes are not the same.
+  // One copy of each: CommonJS packages would load a second one with different classes.
   resolve: {
     alias: [
       { find: /^graphql$/, replacement: at('node_modules/graphql/index.mjs') },
@@ -112,7 +112,7 @@ export default defineConfig({
         comments: false,
         entryFileNames: '[name].js',
         chunkFileNames: '[name].js',
-        // Type-graphql and Mongoose name types after classes.
+        // Type-graphql and Mongoose name types after classes, so class names must be kept.
         keepNames: true,
         codeSplitting: { groups: [{ name: packageFileOf, debugName: 'packages' }] },
       },

@@ -4,10 +4,10 @@ import type { ProvedUser } from './proved-user.ts';
 import { identityOf } from './storage/hashed-record.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Milliseconds in which somebody can choose an account after the password was checked. */
+/** Milliseconds in which a person can choose an account after the password was checked. */
 const CHOICE_LIFETIME_MS = 600_000;
 
-/** Stores the users whose password somebody has proved; returns the secret with which one of them is chosen, once. */
+/** Stores the users whose password was entered; returns the secret with which one of them is chosen, once. */
 export async function storeChoice(service: Service, users: readonly ProvedUser[], now: Date): Promise<string> {
   const secret = newSecret('');
   const proved = users.map(({ user_key, session_version }) => [user_key, session_version]);
@@ -21,7 +21,7 @@ export async function storeChoice(service: Service, users: readonly ProvedUser[]
   return secret;
 }
 
-/** Takes the choice of a user; null if the secret has been used or has expired, or the user is none of those it is for. */
+/** Takes the choice of a user; null if the secret has been used or has expired, or is not for this user. */
 export async function takeChoice(
   service: Service,
   secret: string,

@@ -7,7 +7,7 @@ import { derivedToken } from './storage/derived-tokens.ts';
 import { findRecord, identityOf } from './storage/hashed-record.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** A request that its user has answered a moment ago. */
+/** A request that its user has just answered. */
 export interface AnsweredRequest {
   /** Name of the app. */
   readonly app: string;

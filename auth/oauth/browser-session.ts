@@ -23,7 +23,7 @@ export interface BrowserSession {
   readonly group_keys: readonly string[];
   /** The user's, as it is now. */
   readonly role: AccountRole;
-  /** Tells this session from another of the same user. */
+  /** Distinguishes this session from others of the same user. */
   readonly uid: string;
   /** Anti-forgery token in every form of a page of this session. */
   readonly formToken: string;

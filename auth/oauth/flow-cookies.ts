@@ -11,7 +11,7 @@ export const SESSION_COOKIE = '__Host-waybridge_session';
 /** Cookies that tie a request that waits for a user to the browser which brought it; the request's id follows. */
 export const FLOW_COOKIE = '__Host-waybridge_flow_';
 
-/** Requests that one browser can have waiting; a further one ends the oldest, lest its cookies fill the header. */
+/** Maximum number of waiting requests of a browser; a further one ends the oldest, so that cookies do not fill the header. */
 const MAX_FLOWS = 6;
 
 /** Attributes of every sign-in cookie. `lax`, because apps on other sites send the browser here. */
@@ -19,7 +19,7 @@ export const COOKIE_OPTIONS = { path: '/', secure: true, httpOnly: true, sameSit
 
 /**
  * Keeps the cookies of the authorization endpoint `__Host-`, which the library would limit to a path and then could not:
- * each waiting request has a cookie of its own name, so that two in one browser do not disturb each other. Its value is a secret,
+ * each waiting request has a cookie of its own name, so that two in one browser do not interfere. Its value is a secret,
  * from which the code is derived.
  */
 export async function hostCookies(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {

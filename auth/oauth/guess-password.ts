@@ -2,14 +2,14 @@ import { matchPassword } from '../secrets/passwords.ts';
 import { announceAttempt, guessLimits, type LockedAttempt, type OpenAttempt } from './sign-in-attempts.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Maximum number of users with whose passwords one is compared; the work is always that of so many. */
+/** Maximum number of users with whose passwords one is compared; the work is always the same as for this many. */
 const MAX_USERS = 8;
 
-/** Somebody who signs in with a password. */
+/** A person who signs in with a password. */
 export interface PasswordUser {
   readonly key: string;
   readonly password_hash: string | null;
-  /** True if the user has signed in with this browser before: then the limits of the browser hold in place of the user's. */
+  /** True if the user has signed in with this browser before: then the limits of the browser apply instead of the user's. */
   readonly isKnown: boolean;
 }
 
@@ -17,13 +17,13 @@ export interface PasswordUser {
 export interface GuessOutcome<User> {
   /** The users whose password it is. */
   readonly proved: readonly User[];
-  /** A limit that kept it from being compared with a user; null if there was none. */
+  /** The limit that prevented the comparison with a user; null if there was none. */
   readonly locked: LockedAttempt | null;
 }
 
 /**
  * Compares a password with those of the first users of an e-mail address. Neither the work nor the limits that are met reveal how
- * many there are: what stands for those that are missing is limited and hashed as they are.
+ * many there are: placeholders for missing ones are limited and hashed in the same way.
  */
 export async function guessPassword<User extends PasswordUser>(
   service: Service,

@@ -3,7 +3,7 @@ import { hashSecret, newSecret } from '../secrets/secrets.ts';
 import { cookieIn, hostCookie } from './cookie-header.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Cookie that a browser keeps after a sign-in, also when it is signed out: OWASP's device cookie. It opens nothing. */
+/** Cookie that a browser keeps after a sign-in, also when it is signed out: OWASP's device cookie. It gives no access. */
 const BROWSER_COOKIE = '__Host-waybridge_browser';
 
 /** Seconds that a browser is known after a sign-in. */
@@ -46,7 +46,7 @@ export async function rememberBrowser(
   return hostCookie(BROWSER_COOKIE, cookie, KNOWN_FOR);
 }
 
-/** Forgets the browsers of a user, but for the one with the given hash. */
+/** Removes the known browsers of a user except the one with the given hash. */
 export async function purgeBrowsers(service: Service, userKey: string, except: string | null = null): Promise<void> {
   await KnownBrowserStore.deleteMany(service, {
     user_key: userKey,

@@ -26,14 +26,14 @@ import { storageOf } from './storage/storage-of.ts';
 import { CODE_LIFETIME } from './storage/visit-storage.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Seconds in which a refresh token must be used; each use gives a new one. */
+/** Seconds in which a refresh token must be used; each use returns a new one. */
 export const REFRESH_TOKEN_LIFETIME = 90 * 86_400;
 /** Seconds that a request waits for its user. */
 const REQUEST_LIFETIME = 1800;
 /** Seconds that a browser stays signed in without a visit. */
 export const SESSION_LIFETIME = 12 * 3600;
 
-/** Methods by which an app may authenticate (RFC 7591, section 2). */
+/** Methods with which an app may authenticate (RFC 7591, section 2). */
 export const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'none'] as const;
 
 /** A page with its headers. */
@@ -44,7 +44,7 @@ export interface Page {
 
 /** Settings of the OAuth server. */
 export interface OauthServerOptions {
-  /** `{auth_url}`: who issues (RFC 8414, section 2). */
+  /** `{auth_url}`, the issuer (RFC 8414, section 2). */
   readonly issuer: string;
   /** Writes the page of a request that cannot go back to its app, and the headers of that page. */
   readonly errorPage: (error: ErrorOut) => Page;
@@ -178,7 +178,10 @@ function leadOnward(service: Service, answeredPage: OauthServerOptions['answered
   };
 }
 
-/** Completes what the library answers: revocation is answered by JSON, as all else is, and an error says which scope is wrong. */
+/**
+ * Completes what the library answers: revocation is answered with JSON like everything else, and an error names the wrong
+ * scope.
+ */
 async function completeAnswers(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next();
   const { body } = ctx;
@@ -189,7 +192,7 @@ async function completeAnswers(ctx: KoaContextWithOIDC, next: () => Promise<void
   }
 }
 
-/** The library's own policy; and somebody who was shut out, or whose session was ended, must sign in again. */
+/** The library's own policy; and a user who was disabled, or whose session was ended, must sign in again. */
 function signInPolicy() {
   const policy = interactionPolicy.base();
   policy
@@ -222,7 +225,7 @@ async function loadExistingGrant(service: Service, { oidc }: KoaContextWithOIDC)
 }
 
 /**
- * A user who may go on: by a session of the version that counts, or by a token, which its grant keeps alive and which was read
+ * A user who may continue: by a session of the current version, or by a token, which its grant keeps alive and which was read
  * with its user.
  */
 async function findAccount(

@@ -35,7 +35,7 @@ export interface PendingRequest {
   readonly scopes: readonly Scope[];
   /** E-mail address that the app proposes to sign in with. */
   readonly hint: string;
-  /** Query with which the app sent the browser, to begin again as somebody else. */
+  /** Query with which the app sent the browser, to start again as another user. */
   readonly query: URLSearchParams;
   readonly interaction: Interaction;
 }
@@ -68,7 +68,7 @@ export async function findRequest(
   };
 }
 
-/** Goes on as the user who has just signed in, in a new session: what the browser had before ends. */
+/** Continues as the user who has just signed in, in a new session: the previous session of the browser ends. */
 export async function signedIn(
   provider: Provider,
   { interaction }: PendingRequest,
@@ -100,7 +100,7 @@ export async function allow(
   return answer(provider, interaction, { consent: { grantId: grant.grant_hash } });
 }
 
-/** Goes back to the app with nothing (RFC 6749, section 4.1.2.1, `access_denied`). */
+/** Returns to the app without a code (RFC 6749, section 4.1.2.1, `access_denied`). */
 export function deny(provider: Provider, { interaction }: PendingRequest): Promise<string> {
   return answer(provider, interaction, { error: 'access_denied', error_description: 'The user did not allow it' });
 }

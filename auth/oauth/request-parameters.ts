@@ -1,7 +1,7 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 
 /**
- * Parameters of an authorization request that have a meaning here, be it that they are refused. Any other is ignored (RFC 6749,
+ * Parameters of an authorization request that have a meaning here, even if only to be rejected. Any other is ignored (RFC 6749,
  * section 3.1): `nonce`, `claims` and the like belong to identity tokens, which are not issued, but libraries send them.
  */
 const PARAMETERS = [
@@ -24,8 +24,9 @@ const PARAMETERS = [
 const PROMPTS: readonly string[] = ['none', 'login', 'consent'];
 
 /**
- * Leaves of an authorization request what has a meaning here. Answers go back in the query alone: any other `response_mode`
- * counts as unknown, though the library knows some. Every app gets a refresh token, so that `offline_access` asks for nothing.
+ * Removes parameters without a meaning here from an authorization request. Answers go back in the query alone: any other
+ * `response_mode` counts as unknown, though the library knows some. Every app gets a refresh token, so `offline_access`
+ * requests nothing.
  */
 export async function readParameters(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   const { query } = ctx;
@@ -53,7 +54,7 @@ export function restoreMaxAge({ oidc, state }: KoaContextWithOIDC): void {
   oidc.params.max_age = state.max_age;
 }
 
-/** The words of a parameter that has been sent once which pass; a repeated parameter is left to be refused. */
+/** The accepted words of a parameter that was sent once; a repeated parameter is left unchanged and rejected later. */
 function only(value: string | string[] | undefined, passes: (word: string) => boolean): string | string[] | undefined {
   if (typeof value !== 'string') return value;
   return value.split(' ').filter(passes).join(' ') || undefined;

@@ -10,12 +10,12 @@ import { isOfVersion } from './session-version.ts';
 import type { Client } from './sign-in.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Milliseconds to which the last use of a session is remembered. */
+/** Resolution of the recorded last use of a session, in milliseconds. */
 const LAST_USE_GRAIN = 60_000;
 
 /** A browser in which a user is signed in. */
 export interface ListedSession {
-  /** Names the session; it opens nothing. */
+  /** Id of the session; it gives no access. */
   readonly uid: string;
   readonly signed_in: Date;
   readonly last_used: Date | null;
@@ -23,7 +23,7 @@ export interface ListedSession {
   readonly browser: string | null;
 }
 
-/** Notes when and where the session of a request's cookie was last used, if there is one; at most once a minute. */
+/** Records when and where the session of a request's cookie was last used, if there is one; at most once a minute. */
 export async function noteSessionUse(
   service: Service,
   { cookies, address, userAgent }: Client,

@@ -1,16 +1,16 @@
-/** In place of a session's mark, where no session is concerned. */
+/** Stands for a session's mark if no session is involved. */
 export const ANY_VERSION: unique symbol = Symbol('any version');
 
 /**
  * The mark that a session carries of its user's `session_version`, in the member `acr` that the OAuth library keeps with it:
- * no request here asks for such a class of authentication. The version is that of the moment at which the password was
- * looked up, so that a sign-in which a change of password overtakes makes no session.
+ * no request here asks for such a class of authentication. The version is read together with the password,
+ * so that a sign-in that is overtaken by a change of the password creates no session.
  */
 export function versionMark(version: number): string {
   return `session-version:${version}`;
 }
 
-/** Returns true if a session with this mark is one that its user has not ended; those before marks are of version 0. */
+/** Returns true if the user has not ended a session with this mark; sessions without marks are of version 0. */
 export function isOfVersion(
   mark: string | undefined,
   { session_version }: { readonly session_version: number },

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A limit on failures: at most so many within a time, counted by its name and by what it is of. */
+/** A limit on failures within a period, counted by its name and by its subject. */
 export interface AttemptLimit {
   readonly name: string;
   readonly of: readonly string[];
@@ -18,13 +18,13 @@ export interface AttemptLimit {
   readonly isCleared: boolean;
 }
 
-/** Somebody who tries to sign in. */
+/** A person who tries to sign in. */
 export interface SignInSource {
   /** E-mail address, folded. */
   readonly email: string;
   /** As `networkOf` names it. */
   readonly network: string;
-  /** Hash of the browser's cookie, where a user of the address has signed in with it before; else null. */
+  /** Hash of the browser's cookie, if a user of the address has signed in with it before; else null. */
   readonly knownBrowser: string | null;
 }
 
@@ -49,10 +49,10 @@ export function signInLimits({ email, network, knownBrowser }: SignInSource): re
 
 /**
  * The limit on guesses at the password of one user. An attempt counts for every user of its address whose password it is not, even
- * if it signs another of them in: whoever has a user of that address in an account of theirs gets round the limits above by
- * signing in, and no other user's.
+ * if it signs another of them in: a person with a user of that address in another account bypasses the limits above by
+ * signing in, but not this one.
  *
- * @param userKey user, or what stands for one where the address has fewer
+ * @param userKey user, or a placeholder if the address has fewer
  */
 export function guessLimits(userKey: string): readonly AttemptLimit[] {
   return [limit('user', [userKey], 100, DAY_MS, true)];
@@ -81,16 +81,16 @@ function limit(name: string, of: readonly string[], maxFailures: number, windowM
   return { name, of, maxFailures, windowMs, isCleared };
 }
 
-/** An attempt that was announced, and counts as a failure until it is given back. */
+/** An announced attempt, which counts as a failure until it is withdrawn. */
 export interface OpenAttempt {
   readonly kind: 'open';
-  /** Takes back that it counts: nothing was found out by it. */
+  /** Withdraws it: nothing was learned from it. */
   withdraw(): Promise<void>;
-  /** Forgets the failures of somebody who has proved who it is. */
+  /** Clears the failures of a user who has proved the identity. */
   succeed(): Promise<void>;
 }
 
-/** An attempt that is refused, and does not count: going on asking does not make the wait longer. */
+/** A rejected attempt, which does not count: further attempts do not prolong the wait. */
 export interface LockedAttempt {
   readonly kind: 'locked';
   readonly retryAfterSeconds: number;
@@ -98,7 +98,7 @@ export interface LockedAttempt {
 
 /**
  * Announces an attempt before the password is checked, so that concurrent ones count. It takes one of the few places of
- * each limit; where one has none left, it gives back those that it took.
+ * each limit; if one has none left, it releases those that it took.
  */
 export async function announceAttempt(
   service: Service,
@@ -130,7 +130,7 @@ export async function announceAttempt(
 }
 
 /**
- * Clears the failures by which unknown browsers are locked out, after a change of password.
+ * Clears the failures that lock out unknown browsers, after a change of the password.
  *
  * @param userKey user of that password
  * @param email folded
@@ -174,7 +174,7 @@ async function takePlace(service: Service, limit: AttemptLimit, now: Date): Prom
   }
 }
 
-/** Takes a place that is free, or whose attempt no longer counts; returns false if another request was quicker. */
+/** Takes a free place, or one whose attempt no longer counts; returns false if another request was faster. */
 function takeSlot(
   service: Service,
   who_hash: string,

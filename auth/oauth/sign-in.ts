@@ -13,7 +13,7 @@ import { browserHashOf, findUsersOfBrowser, rememberBrowser } from './known-brow
 import { announceAttempt, signInLimits } from './sign-in-attempts.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** A browser that sends a request. */
+/** The browser that sends a request. */
 export interface Client {
   /** Its network address. */
   readonly address: string;
@@ -27,7 +27,7 @@ export interface SignInForm extends Client {
   readonly password: string;
 }
 
-/** An account that somebody can sign in to. */
+/** An account that a person can sign in to. */
 export interface ChoosableAccount {
   readonly user_key: string;
   /** Name of the account; null if it has none. */
@@ -44,7 +44,7 @@ export interface AccountChoice {
 
 /** Outcome of a sign-in. Neither it nor its duration reveals in how many accounts the e-mail address is known, if any. */
 export type SignInOutcome =
-  /** With the `Set-Cookie` header by which the browser is known from now on. */
+  /** With the `Set-Cookie` header that identifies the browser from now on. */
   | ({ readonly kind: 'user'; readonly cookie: string } & ProvedUser)
   /** The password is that of several users: `choice` is the secret for {@link chooseAccount}. */
   | { readonly kind: 'choice'; readonly choice: string; readonly accounts: readonly ChoosableAccount[] }
@@ -68,7 +68,7 @@ export async function signIn(service: Service, form: SignInForm, now: Date = new
   const users = await findUsers(service, email, await findUsersOfBrowser(service, browser, now));
   const known = users.filter(({ isKnown }) => isKnown);
   const knownBrowser = known.length > 0 ? browser : null;
-  // What happens in a browser that one account knows is not told to the others.
+  // Attempts in a browser that one account knows are not reported to the others.
   const failure = { users: known.length > 0 ? known : users, actor: actorOf(form, 'visitor') };
   const attempt = await announceAttempt(
     service,
@@ -90,7 +90,7 @@ export async function signIn(service: Service, form: SignInForm, now: Date = new
     await countFailedSignIn(service, { kind: 'sign_in_failed', ...failure }, now);
     return locked ?? { kind: 'wrong' };
   }
-  // Who shares a known browser with another user of the address does not get round its limit by signing in.
+  // A person who shares a known browser with another user of the address cannot bypass its limit by signing in.
   if (known.every((user) => !maySignIn(user) || proved.includes(user))) await attempt.succeed();
   const [only, ...others] = proved;
   if (only && others.length === 0) return completeSignIn(service, only, form, now);

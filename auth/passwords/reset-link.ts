@@ -12,14 +12,14 @@ import type { Service } from '../../models/store/service.ts';
 /** Path to which a reset link leads, with `?token=`, below `{auth_url}`. */
 export const RESET_PATH = '/security/reset';
 
-/** Milliseconds that a reset link is good for. */
+/** Lifetime of a reset link, in milliseconds. */
 const RESET_LINK_LIFETIME_MS = 3_600_000;
 
-/** Days that an invitation link is good for. */
+/** Lifetime of an invitation link, in days. */
 export const INVITATION_DAYS = 7;
 
 /**
- * Issues a reset link, which ends an earlier one, and ends itself with a change of the password. Only the hash of its
+ * Issues a reset link, which invalidates an earlier one, and becomes invalid when the password changes. Only the hash of its
  * token is stored.
  * @throws ServiceError BAD_REQUEST naming `user`, who must have an e-mail address and not be disabled
  */
@@ -61,7 +61,7 @@ async function writeLink(
   return { token, expires };
 }
 
-/** The user of a reset link that is good, or null. */
+/** The user of a valid reset link, or null. */
 export async function findResetLink(
   service: Service,
   token: string,
@@ -70,7 +70,7 @@ export async function findResetLink(
   return UserStore.findOne(unrestricted(service), goodLink(token, now));
 }
 
-/** Input of somebody who follows a reset link. */
+/** Input of someone who follows a reset link. */
 export interface ResetForm {
   readonly token: string;
   readonly password: string;
@@ -79,8 +79,8 @@ export interface ResetForm {
 
 /**
  * Sets a new password by a reset link, once, even with concurrent requests. The browser is known from now on, so that
- * nobody's guessing keeps the user out.
- * @returns the `Set-Cookie` header by which the browser is known; null where the link is not valid any more
+ * password guessing by others cannot lock the user out.
+ * @returns the `Set-Cookie` header that identifies the browser; null if the link is no longer valid
  * @throws ServiceError BAD_REQUEST naming `password`; the link stays valid
  */
 export async function resetPassword(

@@ -54,7 +54,7 @@ export async function userWithEmail(
   const user = await UserStore.findOne(unrestricted(service), { key: userKey });
   if (!user) throw unknownKey('user', 'a user', userKey);
   if (user.disabled) {
-    throw new ServiceError('BAD_REQUEST', 'user is disabled; let the user in again by user enable first');
+    throw new ServiceError('BAD_REQUEST', 'user is disabled; run user enable first');
   }
   const { email } = user;
   if (email === null) {
@@ -63,10 +63,10 @@ export async function userWithEmail(
   return { ...user, email };
 }
 
-/** A new password, and what ends with the old one beside all sessions. */
+/** A new password, and further access that ends with the old one, in addition to all sessions. */
 interface PasswordChange {
   readonly user: Pick<StoredUser, 'key' | 'email'>;
-  /** Condition on the user under which the password is replaced: it is checked in the same step. */
+  /** Condition on the user for the replacement: it is checked in the same step. */
   readonly provided: FilterOf<StoredUser>;
   readonly password: string;
   readonly revokesGrants: boolean;

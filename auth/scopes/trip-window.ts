@@ -6,7 +6,7 @@ import type { TripScope } from './trip-scope.ts';
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** The bounds of a window as they were written, in the grammar of `parseDateTime`; absent where not given. */
+/** The bounds of a window as they were written, in the grammar of `parseDateTime`; absent if not given. */
 export interface WrittenBounds {
   readonly started_after?: string | null | undefined;
   readonly started_before?: string | null | undefined;

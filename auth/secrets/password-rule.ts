@@ -13,7 +13,7 @@ const MAX_ESTIMATED_LENGTH = 64;
 /** Score of the estimate from which a password is accepted: 10^10 guesses or more. */
 const MIN_SCORE = 4;
 
-/** Words that everybody who guesses tries here first. */
+/** Words that are guessed first here. */
 const SERVICE_WORDS = ['waybridge'];
 
 /**

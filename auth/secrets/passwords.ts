@@ -7,9 +7,9 @@ import { ServiceError } from '../../schema/service-error.ts';
 const PARAMETERS = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 2 ** 20 } as const;
 const KEY_LENGTH = 32;
 
-/** Passwords that are hashed at the same moment: each takes 32 MiB and a thread of the four that also read files. */
+/** Passwords that are hashed at the same time: each takes 32 MiB and a thread of the four that also read files. */
 const CONCURRENCY = 2;
-/** Maximum passwords that wait: a few seconds' worth, if each is compared with eight hashes. */
+/** Maximum number of waiting passwords: a few seconds of work if each is compared with eight hashes. */
 const MAX_WAITING = 20;
 
 const inTurn = pLimit(CONCURRENCY);
@@ -32,7 +32,7 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Compares a password with a stored hash; without one it does the same work, so that time does not tell who has an
+ * Compares a password with a stored hash; without one it does the same work, so that the time does not reveal who has an
  * account.
  *
  * @throws ServiceError SERVICE_UNAVAILABLE if too many wait to be hashed
@@ -43,7 +43,7 @@ export async function isPassword(password: string, stored: string | null): Promi
 }
 
 /**
- * Compares a password with each of several stored hashes, as {@link isPassword} does with one.
+ * Compares a password with each of several stored hashes, like {@link isPassword}.
  *
  * @throws ServiceError SERVICE_UNAVAILABLE if too many wait to be hashed
  */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Makes a secret of 256 random bits as base64url; the prefix tells people what it opens. */
+/** Makes a secret of 256 random bits as base64url; the prefix shows people what it is for. */
 export function newSecret(prefix: string): string {
   return prefix + randomBytes(32).toString('base64url');
 }

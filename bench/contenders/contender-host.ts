@@ -45,7 +45,7 @@ export function contenderHost(certificate: ContenderCertificate): FastifyInstanc
 }
 
 /**
- * Makes owners of API keys known as `request.owner`, counted by caller; everybody else is answered 401, counted by
+ * Makes owners of API keys known as `request.owner`, counted by caller; everyone else is answered 401, counted by
  * address.
  */
 export function demandOwner(app: FastifyInstance, records: ContenderRecords): void {
@@ -70,7 +70,7 @@ export function countCaller(reply: FastifyReply, key: string): void {
   reply.headers(callers.headers(callers.count(key)));
 }
 
-/** Counts a request of somebody without credentials. */
+/** Counts a request of someone without credentials. */
 export function countVisitor(ip: string): void {
   addresses.count(ip);
 }

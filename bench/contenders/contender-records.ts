@@ -57,7 +57,7 @@ export interface ContenderAnswer {
   readonly _id: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** True where a nonce must be put into headers and body. */
+  /** True if a nonce must be put into headers and body. */
   readonly hasNonce: boolean;
 }
 
@@ -96,7 +96,7 @@ export class ContenderRecords {
     await this.#answers.replaceOne({ _id: answer._id }, answer, { upsert: true });
   }
 
-  /** The stored answer of a path; null where there is none. */
+  /** The stored answer of a path; null if there is none. */
   answer(path: string): Promise<ContenderAnswer | null> {
     return this.#answers.findOne({ _id: path }, { promoteBuffers: true });
   }
@@ -144,7 +144,7 @@ export class ContenderRecords {
     return found && presented(found, Date.now());
   }
 
-  /** Lists pending and installed devices from a cursor on; null where no device has it. */
+  /** Lists pending and installed devices from a cursor on; null if no device has it. */
   async devices(account_key: string, size: number, cursor?: string): Promise<ContenderPage | null> {
     const devices = this.#db.collection<StoredDevice>('devices');
     const start = cursor === undefined ? null : await devices.findOne({ key: cursor, account_key } as object);
@@ -184,7 +184,7 @@ export class ContenderRecords {
     return tops;
   }
 
-  /** Creates a group under an active one, or under the account; null where there is none to be under. */
+  /** Creates a group under an active one, or under the account; null if there is none to be under. */
   async createGroup(account_key: string, name: string, parentKey?: string): Promise<ContenderGroup | null> {
     const groups = this.#db.collection<StoredGroup>('groups');
     const parent =
@@ -202,7 +202,7 @@ export class ContenderRecords {
     return groupOf(group, 0, 0);
   }
 
-  /** The hash of an app's secret; null where there is no such app. */
+  /** The hash of an app's secret; null if there is no such app. */
   async secretHashOf(client_id: string): Promise<string | null> {
     const app = await this.#db.collection('apps').findOne({ client_id }, { projection: { _id: 0, secret_hash: 1 } });
     return (app?.secret_hash as string | null | undefined) ?? null;

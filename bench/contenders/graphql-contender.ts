@@ -46,7 +46,7 @@ export async function addGraphqlContender(app: FastifyInstance, records: Contend
           },
           devices: async (_: unknown, { first, after }: { first: number; after?: string }, { account_key }) => {
             const page = await records.devices(account_key, first, after);
-            if (!page) throw new mercurius.ErrorWithProps('cursor is not one that this list gave');
+            if (!page) throw new mercurius.ErrorWithProps('cursor was not returned by this list');
             const page_info = { has_next_page: page.cursor !== null };
             return { nodes: page.devices, page_info };
           },

@@ -69,7 +69,7 @@ export async function addRestContender(root: FastifyInstance, records: Contender
         async (request, reply) => {
           const { size = 50, cursor } = request.query as { readonly size?: number; readonly cursor?: string };
           const page = await records.devices(accountOf(request.owner), Math.min(size, 200), cursor);
-          if (!page) return reply.code(400).send({ errors: 'cursor is not one that this list gave' });
+          if (!page) return reply.code(400).send({ errors: 'cursor was not returned by this list' });
           return page.cursor === null ? { devices: page.devices } : page;
         },
       );

@@ -73,7 +73,7 @@ export async function addTokenContender(
   );
 }
 
-/** Names the fault of a request alone; null where look-ups decide. */
+/** Names the fault of a request alone; null if look-ups decide. */
 function faultOf(body: TokenRequest, bearer: string | undefined): string | null {
   if (!body.client_id || !body.client_secret) return 'Missing client credentials';
   if (bearer === undefined) return 'Missing auth token';

@@ -32,7 +32,7 @@ interface Computation extends Reading {
 }
 
 /**
- * Measures what anonymous readers ask, against a route that sends stored bytes after one look-up, and against WordPress where
+ * Measures what anonymous readers ask, against a route that sends stored bytes after one look-up, and against WordPress if
  * one is named; then what answers cost that nobody has asked for before.
  */
 export async function measureReaders(wordpress: WordpressHost | null): Promise<BenchRow[]> {

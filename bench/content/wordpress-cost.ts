@@ -11,7 +11,7 @@ export interface WordpressHost {
   readonly url: string;
   /** Processes whose CPU time counts, with their children: PHP-FPM, the database, the HTTP server. */
   readonly processes: readonly number[];
-  /** Value of the header by which an editor signs in there; null where only visitors are compared. */
+  /** Value of the header by which an editor signs in there; null if only visitors are compared. */
   readonly editor: string | null;
 }
 

@@ -27,7 +27,7 @@ export type CpuParts = Readonly<Record<CpuPart, number>>;
 const DRIVER = new Set(['mongodb', 'bson', 'mongodb-connection-string-url', 'mongoose', 'mquery', 'kareem', 'sift']);
 const FRAMEWORK = new Set(['fastify', 'find-my-way', 'avvio', 'fast-json-stringify', 'secure-json-parse']);
 
-/** Profiles a server that has loaded `profile-server.ts` while work goes on. */
+/** Profiles a server that has loaded `profile-server.ts` while work continues. */
 export async function profileWhile(socketPath: string, work: () => Promise<unknown>): Promise<CpuParts> {
   const socket = connect({ path: socketPath, allowHalfOpen: true });
   await once(socket, 'data');

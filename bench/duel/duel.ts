@@ -28,7 +28,7 @@ export interface Duel {
   readonly headers?: Readonly<Record<string, string>>;
   /** One body, or that of each where they are asked in different forms. */
   readonly body?: string | Readonly<Record<Side['name'], string>>;
-  /** Status of the answer; 200 unless given. */
+  /** Status of the answer; 200 by default. */
   readonly status?: number;
   /** Headers in which the answers may differ, with a reason in the bench. */
   readonly ignoredHeaders?: readonly string[];
@@ -44,7 +44,7 @@ interface Round {
 
 /**
  * Lets service and contender answer the same requests by turns, and compares the CPU time of the two server processes.
- * @throws Error where a client could tell their answers apart
+ * @throws Error if a client could tell their answers apart
  */
 export async function runDuels(host: DuelHost<unknown>, duels: readonly Duel[]): Promise<BenchRow[]> {
   const { ours, theirs } = host;

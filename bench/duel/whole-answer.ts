@@ -37,7 +37,7 @@ const CHANGING: readonly (readonly [RegExp, string])[] = [
 /** Headers that depend on the moment, or on how a message is sent. */
 const CHANGING_HEADERS = new Set(['date', 'x-request-id', 'ratelimit', 'connection', 'keep-alive', 'content-length']);
 
-/** Names the differences between two answers, a line each; none where a client could not tell who answered. */
+/** Names the differences between two answers, a line each; none if a client could not tell who answered. */
 export function differencesBetween(ours: WholeAnswer, theirs: WholeAnswer, ignored: readonly string[]): string[] {
   const differences: string[] = [];
   const compare = (what: string, one: unknown, other: unknown) => {

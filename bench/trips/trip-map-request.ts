@@ -42,7 +42,7 @@ export function tripMapRequest({ url, token, vehicle_key, first, day }: TripMap)
   };
 }
 
-/** A request for trips whose answer is worked out each time: the same instant in digits that no other request has. */
+/** A request for trips whose answer is computed each time: the same instant in digits that no other request has. */
 export function anew(request: LoadRequest): LoadRequest {
   return { ...request, body: request.body.replace('.000Z"', '.000%nZ"') };
 }

@@ -23,7 +23,7 @@ interface BenchTrips {
   readonly points: number;
   /** Of how many different drives they are made; the others repeat them at other times. */
   readonly drives: number;
-  /** Vehicle and driver of a trip by its number; the vehicle and nobody unless given. */
+  /** Vehicle and driver of a trip by its number; the vehicle and nobody by default. */
   readonly ofWhom?: (number: number) => { readonly vehicle_key: string; readonly user_key: string | null };
   /** True to store positions too, not the outline alone. */
   readonly withPoints: boolean;

@@ -29,7 +29,7 @@ import { byTurns, median } from '../times.ts';
 import type { Service } from '../../models/store/service.ts';
 
 const CONCURRENCY = 8;
-/** Rounds before those that are worked out are measured, until the code of both is compiled. */
+/** Rounds before those that are computed are measured, until the code of both is compiled. */
 const WARM_UPS = 8;
 const ISSUER = 'https://localhost';
 
@@ -171,7 +171,7 @@ async function compare(bench: Bench, request: LoadRequest, counts: { readonly ag
 }
 
 /**
- * The CPU time of an answer that is worked out each time, without compression, to that of the contender for the same bytes:
+ * The CPU time of an answer that is computed each time, without compression, to that of the contender for the same bytes:
  * medians of rounds by turns.
  */
 async function workedOut({ load, contender }: Bench, { headers, ...request }: LoadRequest, count: number) {

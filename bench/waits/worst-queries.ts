@@ -19,7 +19,7 @@ export interface QueryTargets {
 const GROUPS = `{ groups { ...own children { ...own children { ...own children { ...own children { ...own } } } } } }
 fragment own on Group { key name active tree_depth member_counts { car user } }`;
 const DEVICES = '{ devices(first: 1000) { nodes { key serial status is_connected last_transmission vehicle_key } } }';
-/** Pages of all groups: rejected with what to make smaller where an account has many. */
+/** Pages of all groups: rejected with what to make smaller if an account has many. */
 const VEHICLES_OF_GROUPS = '{ groups { key vehicles(first: 1000) { nodes { key nickname } } } }';
 const TRIPS_OF_GROUPS = '{ groups { vehicles(first: 60) { nodes { trips(first: 1) { nodes { key } } } } } }';
 /** Nearly as much as an operation may cost. */

@@ -65,7 +65,7 @@ export function addAccountCommands(program: Command): void {
     }, true);
 }
 
-/** Adds the commands for what the operator knows of an account by selling to it. */
+/** Adds the commands for the sales data of an account, which only the operator knows. */
 function addSalesUpdates(group: Command): void {
   addUpdate(group, {
     verb: 'update-billing',
@@ -99,8 +99,7 @@ function addSalesUpdates(group: Command): void {
 function addRemoval(group: Command): void {
   addDescribed(group, ACCOUNT, {
     verb: 'remove',
-    summary:
-      'Remove an account and end all access to it; it can be restored for 30 days, then everything of it is deleted',
+    summary: 'Remove an account and end all access to it; it can be restored for 30 days, then all its data is deleted',
     example: 'KEY',
     isOfRecord: true,
   }).answers(async (_given, { service }, key) => {
@@ -118,7 +117,7 @@ function addRemoval(group: Command): void {
   });
 }
 
-/** An update of accounts that no query or mutation makes. */
+/** An update of accounts without a query or mutation. */
 type AccountUpdate = Pick<FieldCommand, 'verb' | 'summary' | 'example'> & {
   readonly options: readonly ArgumentOption[];
   readonly change: (service: Service, key: string, values: Json) => Promise<void>;

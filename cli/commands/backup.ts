@@ -34,7 +34,7 @@ export function addBackupCommands(program: Command): void {
     });
 }
 
-/** The data folder of the embedded database; refuses where the data is in MongoDB, which has tools of its own for this. */
+/** The data folder of the embedded database; fails if the data is in MongoDB, which has its own tools for this. */
 function embeddedDataDir(): string {
   const { mongodbUri, dataDir } = readConfig(process.env);
   if (mongodbUri !== null)
@@ -44,7 +44,7 @@ function embeddedDataDir(): string {
   return dataDir;
 }
 
-/** Lets through as a sentence what the database refuses. */
+/** Reports a rejection by the database as a sentence. */
 async function deliberately(work: () => Promise<void>): Promise<void> {
   const { MongoError } = await import('../../embedded/bson/mongo-error.ts');
   try {

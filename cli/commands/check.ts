@@ -24,7 +24,7 @@ export function addCheckCommand(program: Command): void {
       const bar = new ProgressBar(process.stderr);
       const database = mongodbUri === null ? resolve(databaseFile(dataDir)) : 'MongoDB';
       const findings = mongodbUri === null ? await checkFile(database, bar) : [];
-      // What refers to what is read by the models, which a damaged file may keep from opening.
+      // References are read through the models, which a damaged file may prevent from opening.
       if (findings.length === 0) findings.push(...(await checkRecords(bar)));
       bar.clear();
       if (findings.length > 0) process.exitCode = DAMAGED;

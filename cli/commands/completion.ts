@@ -4,7 +4,7 @@ import { completionScript, type Shell, SHELLS } from '../shell/completion.ts';
 import { OperatorCommand } from '../shell/operator-command.ts';
 
 const MORE_HELP = `
-To complete the calls of this session:
+To enable completion in this session:
   bash:  source <(waybridge completion bash)
   zsh:   source <(waybridge completion zsh), after compinit
   fish:  waybridge completion fish | source`;
@@ -16,7 +16,7 @@ export function addCompletionCommand(program: Command): void {
   program.addCommand(added);
   added
     .example('completion bash')
-    .addArgument(new Argument('<shell>', 'shell that reads the script').choices(SHELLS))
+    .addArgument(new Argument('<shell>', 'shell that runs the script').choices(SHELLS))
     .addHelpText('after', MORE_HELP)
     .action((shell: Shell) => void process.stdout.write(completionScript(program, shell)));
 }

@@ -15,7 +15,7 @@ interface ShownSetting {
   readonly source: 'option' | 'environment' | 'file' | 'default' | null;
 }
 
-/** `config`: prints the settings that hold, and where each comes from. */
+/** `config`: prints the effective settings, and where each comes from. */
 export function addConfigCommand(program: Command): void {
   command(program, 'config', 'Print the effective settings and where each comes from, without secrets')
     .example('config --json')

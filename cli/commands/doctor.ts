@@ -8,7 +8,7 @@ import { packageVersion } from '../../http/package-file.ts';
 import { type CommonOptions, printAnswer } from '../shell/answer.ts';
 import { command } from '../shell/operator-command.ts';
 
-/** Exit code where something does not work. */
+/** Exit code if there is a problem. */
 const PROBLEM = 3;
 
 /** `doctor`: looks at the installation, and says what to do. */
@@ -59,7 +59,7 @@ function readSettings() {
   }
 }
 
-/** @throws what is no fault of the settings */
+/** @throws any error that is not a fault of the settings */
 function settingProblem(error: unknown): Finding {
   if (!(error instanceof ConfigError)) throw error;
   return problem('settings', error.message, 'Correct it; "waybridge config" prints where each setting comes from.');

@@ -9,8 +9,8 @@ import { command } from '../shell/operator-command.ts';
 export function addIndexesCommand(program: Command): void {
   command(program, 'indexes', 'Print the commands that shard the collections of a MongoDB cluster, for mongosh')
     .example('indexes --sharded --print > shard.js')
-    .requiredOption('--sharded', 'those that shard the collections which grow with the distance driven')
-    .requiredOption('--print', 'print them; nothing is changed, and no database is needed')
+    .requiredOption('--sharded', 'shard the collections that grow with the distance driven')
+    .requiredOption('--print', 'print the commands; nothing is changed, and no database is needed')
     .action(async (options: CommonOptions) => {
       const { databaseName } = await import('../../server/database/database.ts');
       const { shardCommands } = await import('../../server/database/shard-commands.ts');

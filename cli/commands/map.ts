@@ -12,7 +12,7 @@ import { command } from '../shell/operator-command.ts';
 export function addMapCommands(program: Command): void {
   const group = program
     .command('map')
-    .description('Maps that pages of the service, and pages with its component, draw');
+    .description('Maps drawn by pages of the service and by pages with its component');
 
   command(group, 'add', 'Add vector tiles in the Protomaps scheme; the service shows them without a restart')
     .example('map add firenze.pmtiles')
@@ -36,7 +36,7 @@ export function addMapCommands(program: Command): void {
       const rows = maps.map(({ name, bounds, max_zoom }) => [name, bounds.join(', '), String(max_zoom)]);
       printAnswer(
         {
-          title: maps.length === 0 ? 'There are no maps: pages draw the plain one. Add one with `map add`.' : 'Maps',
+          title: maps.length === 0 ? 'There are no maps: pages draw the plain map. Add one with `map add`.' : 'Maps',
           json: { maps },
           table: { columns: ['name', 'bounds', 'max_zoom'], rows },
           quiet: maps.map(({ name }) => name),

@@ -63,14 +63,14 @@ export function addServeCommand(program: Command): void {
         await service.stop();
         process.exit(reportFailure(error));
       });
-      // On a terminal, SIGHUP is its end.
+      // On a terminal, SIGHUP means that the terminal was closed.
       if (!process.stdout.isTTY) process.on('SIGHUP', service.renewCertificate);
       const isWhole = await service.demoWritten.catch(async (error: unknown) => {
         await service.stop();
         throw error;
       });
       progress.clear();
-      // What is printed works from now on; a service that is being stopped prints nothing.
+      // Printed addresses work from now on; a service that is being stopped prints nothing.
       if (!isWhole) return;
       process.stdout.write(json ? `${JSON.stringify(addressesOf(service))}\n` : banner(service));
     });
@@ -93,8 +93,8 @@ const SECRETS = Object.values(SETTINGS)
   .map(({ name }) => name);
 
 const SETTING_FORMS =
-  'Each is an option as well, of every command: --port 9443 for PORT=9443. The secrets are not, since others would read them ' +
-  `in the list of processes; they can be in files, named by ${SECRETS.map((name) => `${name}_FILE`).join(', ')}.\n` +
+  'Each is also an option of every command: --port 9443 for PORT=9443. Secrets are not, since others could read them ' +
+  `in the list of processes; they can be in files named by ${SECRETS.map((name) => `${name}_FILE`).join(', ')}.\n` +
   '"waybridge config" prints the effective settings.';
 
 function helpOfSettings(): string {

@@ -34,7 +34,7 @@ interface SimulateOptions extends CommonOptions {
 
 /** A service, with the key of a forwarder for its account. */
 interface Target extends IngestTarget {
-  /** Keys of the vehicles that were added or found; empty where only the service knows them. */
+  /** Keys of the vehicles that were added or found; empty if only the service knows them. */
   readonly vehicles: readonly string[];
   /** Revokes a key that was issued for the simulation. */
   end(): Promise<unknown>;
@@ -70,12 +70,12 @@ export function addSimulateCommand(program: Command): void {
     )
     .addOption(new Option('--every <time>', 'time between positions').default(10, '10s').argParser(duration))
     .addOption(new Option('--for <time>', 'time to simulate').default(3600, '1h').argParser(duration))
-    .option('--seed <text>', 'text that determines everything that looks random', '1')
+    .option('--seed <text>', 'seed of all random choices, any text', '1')
     .addOption(new Option('--from <date-time>', 'time of the first positions (default: now)').argParser(instant))
-    .addOption(new Option('--speed <factor>', 'simulated seconds in a second').default(1).argParser(factor))
+    .addOption(new Option('--speed <factor>', 'simulated seconds per second').default(1).argParser(factor))
     .addOption(new Option('--faults <kind>', 'faults of devices').choices(FAULTS).default('default'))
     .addOption(
-      new Option('--batch <devices>', 'devices in a request; 1 sends a request for each device')
+      new Option('--batch <devices>', 'devices per request; 1 sends a request for each device')
         .default(1)
         .argParser(wholeNumber('devices', 1000)),
     )

@@ -4,7 +4,7 @@ import { command, type Texts } from '../shell/operator-command.ts';
 import { addDescribed, addResource, argument, argumentsIn, inWordsOf, type Json, recordOf } from '../shell/resource.ts';
 import { SUBSCRIPTION } from '../records/account.ts';
 
-/** `subscription`: its own commands, and those by which an operator changes what was sold elsewhere */
+/** `subscription`: its own commands, and those with which the operator records sales made elsewhere */
 export function addSubscriptionCommands(program: Command): void {
   const group = addResource(program, SUBSCRIPTION);
   command(group, 'add', 'Subscribe an account to a plan')
@@ -25,7 +25,8 @@ export function addSubscriptionCommands(program: Command): void {
 
   addDescribed(group, SUBSCRIPTION, {
     verb: 'remove',
-    summary: 'Remove a subscription, for example one added by mistake; its devices are then not covered by any',
+    summary:
+      'Remove a subscription, for example one added by mistake; its devices are then not covered by any subscription',
     example: 'KEY',
     isOfRecord: true,
   }).answers(async (_options, { service }, key) => {
@@ -38,7 +39,7 @@ export function addSubscriptionCommands(program: Command): void {
 function addUpdate(group: Command): void {
   const options = [
     argument('--plan <name>', 'plan', 'name of the plan'),
-    argument('--billing-period <period>', 'billing_period', 'period for which it is paid').choices(['month', 'year']),
+    argument('--billing-period <period>', 'billing_period', 'billing period').choices(['month', 'year']),
     argument('--status <status>', 'status', 'active, or canceled (Do Not Renew)').choices(['active', 'canceled']),
     argument('--ends-at <date-time>', 'ends_at', 'when it ends, if it is canceled'),
   ].map((option) => option.neverEmpty());

@@ -58,10 +58,10 @@ function addUserCommands(group: Command): void {
     return { title: 'Website user updated', json: { ...(await updateWebsiteUser(service, username, change)) } };
   });
 
-  command(group, 'remove', 'Remove a website user; what the user wrote gets another author')
+  command(group, 'remove', 'Remove a website user, and assign the content of the user to another author')
     .example('content user remove mara --reassign ada')
     .argument('<username>', 'login of the user')
-    .requiredOption('--reassign <username>', 'login of the author from then on')
+    .requiredOption('--reassign <username>', 'login of the new author')
     .answers(async ({ reassign }: Texts<'reassign'>, { service }, username) => {
       const { removeWebsiteUser } = await import('../../content/users/manage-website-user.ts');
       await removeWebsiteUser(service, username, reassign);

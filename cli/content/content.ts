@@ -111,7 +111,7 @@ async function exportTo(service: Service, file: string | undefined, config: Conf
   }
 }
 
-/** The website's address as content holds it: without a slash at its end. */
+/** The website's address as stored in content: without a trailing slash. */
 function siteOf({ siteUrl }: Config): string {
   return siteUrl.replace(/\/$/, '');
 }

@@ -7,7 +7,7 @@ import { type Finding, problem, sound, warning } from './finding.ts';
 import { publicHosts } from './setting-findings.ts';
 
 const DAY_MS = 86_400_000;
-/** Days before its end from which a certificate ought to have been renewed. */
+/** Days before its expiry from which a certificate should have been renewed. */
 const SOON_DAYS = 14;
 const RENEW = 'Renew the certificate; the service reads the new file automatically.';
 

@@ -14,7 +14,7 @@ import type { Service } from '../../models/store/service.ts';
 /** Difference between clocks from which leases and times of changes are no longer reliable, in milliseconds. */
 const MAX_CLOCK_MS = 2000;
 
-/** Looks at the database: whether it answers, its clock, the version of its data, its indexes, webhooks that stand still. */
+/** Looks at the database: whether it answers, its clock, the version of its data, its indexes, and webhooks that are not sent. */
 export async function databaseFindings(config: Config): Promise<readonly Finding[]> {
   if (config.mongodbUri === null && !existsSync(databaseFile(config.dataDir))) {
     return [sound('database', 'there is no data yet: the service creates the database when it starts')];

@@ -27,7 +27,11 @@ async function diskFinding(name: string, folder: string): Promise<Finding> {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     if (code === 'ENOENT')
       return sound('disk', `${name} (${folder}) does not exist yet: it is created when it is needed`);
-    return problem('disk', `${name} (${folder}) cannot be written (${code})`, 'Give it to the user of the service.');
+    return problem(
+      'disk',
+      `${name} (${folder}) cannot be written (${code})`,
+      'Let the user that runs the service write to it.',
+    );
   }
   const { bavail, blocks, bsize } = await statfs(folder);
   const free = `${name} (${folder}) has ${((bavail * bsize) / GIB).toFixed(1)} GiB free`;
@@ -43,7 +47,7 @@ export async function backupFindings({ backupDir, backupEvery }: Config, now: nu
   if (backupDir === null) return [];
   const newest = (await backupsIn(backupDir).catch(() => [])).at(-1);
   const advice = 'Look for "backup" in the log of the service.';
-  if (newest === undefined) return [warning('backups', `there is none in ${backupDir} yet`, advice)];
+  if (newest === undefined) return [warning('backups', `there is no backup in ${backupDir} yet`, advice)];
   const hours = Math.floor((now - (await stat(join(backupDir, newest))).mtimeMs) / HOUR_MS);
   const detail = `the newest is ${hours} hours old`;
   return [hours > 2 * backupEvery ? problem('backups', detail, advice) : sound('backups', detail)];

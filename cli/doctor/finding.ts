@@ -1,4 +1,4 @@
-/** States of what was looked at: a `problem` keeps the service from working, a `warning` may do so later. */
+/** States of a part: a `problem` prevents the service from working, a `warning` may do so later. */
 export type FindingState = 'sound' | 'warning' | 'problem';
 
 /** A statement on one part of an installation. */
@@ -7,7 +7,7 @@ export interface Finding {
   readonly check: string;
   readonly state: FindingState;
   readonly detail: string;
-  /** A sentence on what to do; null where it is sound. */
+  /** A sentence on what to do; null if it is sound. */
   readonly advice: string | null;
 }
 

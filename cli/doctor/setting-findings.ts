@@ -8,7 +8,7 @@ export function publicHosts({ baseUrl, authUrl, siteUrl, graphqlUrl }: Config): 
   return [...new Set([baseUrl, authUrl, siteUrl, graphqlUrl].map((url) => new URL(url).hostname))];
 }
 
-/** Looks for settings that do not suit an installation that others reach. */
+/** Looks for settings that are unsuitable if other machines reach the service. */
 export function settingFindings(config: Config): readonly Finding[] {
   const { host, keyEncryptionSecret, trustedProxies, tlsCert, mongodbUri, backupDir, rateLimits } = config;
   const isPublic = publicHosts(config).some((name) => !isLoopbackHost(name));

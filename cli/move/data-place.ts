@@ -17,7 +17,7 @@ export interface OpenData {
   close(): Promise<void>;
 }
 
-/** The place that is meant by a connection string, or else by the path of a folder. */
+/** The place that a connection string names, or else the path of a folder. */
 export function dataPlace(address: string): DataPlace {
   return /^mongodb(?:\+srv)?:\/\//.test(address) ? { uri: address } : { dataDir: address };
 }
@@ -28,9 +28,9 @@ function describePlace(place: DataPlace): string {
 }
 
 /**
- * Opens the data of a place that nobody else uses, which is certain of an embedded database only.
+ * Opens the data of a place that no other process uses, which is certain for an embedded database only.
  *
- * @throws DatabaseError where it cannot be reached, CommandError where it is in use
+ * @throws DatabaseError if it cannot be reached, CommandError if it is in use
  */
 export async function openData(place: DataPlace): Promise<OpenData> {
   if ('uri' in place) return connectTo(place.uri, describePlace(place), async () => undefined);

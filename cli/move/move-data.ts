@@ -17,7 +17,7 @@ export interface MovedCollection {
   readonly name: string;
   /** Number of documents that were compared. */
   readonly documents: number;
-  /** Number of documents that this run copied; an earlier one that was interrupted has copied the others. */
+  /** Number of documents that this run copied; an earlier, interrupted run copied the others. */
   readonly copied: number;
   /** Hash of the compared documents in the order of `_id`, hexadecimal. */
   readonly sha256: string;
@@ -30,10 +30,10 @@ export interface MoveOptions {
 }
 
 /**
- * Copies all data to an empty place, with the indexes, and compares it. Nothing can use the data there before it is equal.
+ * Copies all data to an empty place, with the indexes, and compares it. Nothing can use the copy before it is equal.
  * An interrupted run is continued by the next one. The source stays as it is.
  *
- * @throws CommandError where a place does not fit, or the data is not equal
+ * @throws CommandError if a place is unsuitable, or the data is not equal
  */
 export async function moveData(
   from: OpenData,
@@ -96,7 +96,7 @@ async function copyCollection(
   return copied;
 }
 
-/** @throws CommandError where the documents are not equal */
+/** @throws CommandError if the documents are not equal */
 async function compareCollections(name: string, from: OpenData, to: OpenData) {
   const filter = await lastingDocuments(from.db.collection(name));
   const [here, there] = await Promise.all([from, to].map(({ db }) => digestOf(db.collection(name), filter)));

@@ -5,14 +5,14 @@ import { add, fieldOptions, list, pageOptions, remove, type Resource, show, upda
 /** `rule` */
 export const RULE: Resource = {
   name: 'rule',
-  description: 'Limits of speed and silence whose violations create events',
+  description: 'Speed and silence limits whose violations create events',
   columns: ['key', 'name', 'speed_limit', 'silent_minutes', 'vehicle_keys'],
   commands: [
     list({ field: 'rules', summary: 'List the rules of an account', options: pageOptions() }),
     show({ field: 'rule', summary: 'Show a rule' }),
     add({
       field: 'createRule',
-      summary: 'Add a rule of speed or of silence to an account',
+      summary: 'Add a speed rule or a silence rule to an account',
       example: '--account KEY --name "Too fast" --speed-limit 75',
       options: fieldOptions(RuleInput),
     }),

@@ -12,7 +12,7 @@ export interface Answer {
   readonly table?: Table;
   /** Last line for people: an advice. */
   readonly note?: string;
-  /** Lines that `--quiet` prints: keys, and secrets that are shown only once; none unless given. */
+  /** Lines that `--quiet` prints: keys, and secrets that are shown only once; none by default. */
   readonly quiet?: readonly string[];
 }
 

@@ -20,7 +20,7 @@ import { MAX_TREE_DEPTH } from '../../schema/account/group.ts';
 import { CommandError } from './command-error.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** A root field of the API that a command asks as the operator. */
+/** A root field of the API that a command calls as the operator. */
 export interface RootFieldRequest {
   readonly field: string;
   readonly account_key: string;
@@ -35,7 +35,7 @@ export interface RootFieldRequest {
 }
 
 /**
- * Asks a root field with the checks of the API; returns its JSON.
+ * Calls a root field with the checks of the API; returns its JSON.
  *
  * @throws ServiceError as the field does
  */
@@ -60,7 +60,7 @@ export async function askRootField(service: Service, request: RootFieldRequest):
 
 type RootField = GraphQLField<Record<string, unknown>, RequestContext>;
 
-/** @throws TypeError where the schema has no such field */
+/** @throws TypeError if the schema has no such field */
 function rootField(schema: GraphQLSchema, name: string): { readonly operation: string; readonly root: RootField } {
   const query = schema.getQueryType()?.getFields()[name];
   if (query) return { operation: 'query', root: query };
@@ -69,7 +69,7 @@ function rootField(schema: GraphQLSchema, name: string): { readonly operation: s
   throw new TypeError(`The schema has no root field ${name}`);
 }
 
-/** Arranges values as arguments of a field: those that are none are members of its `input`. */
+/** Arranges values as arguments of a field: the others are members of its `input`. */
 function variablesOf({ name, args }: RootField, values: RootFieldRequest['values']): Record<string, unknown> {
   const names = new Set(args.map((arg) => arg.name));
   const inputType = getNamedType(args.find((arg) => arg.name === 'input')?.type);
@@ -96,7 +96,7 @@ function selectionOf(type: GraphQLOutputType, relations: readonly string[], tree
   return Array.from({ length: levels }).reduce<string>((below) => `{ ${own} ${tree} ${below} }`, `{ ${own} }`);
 }
 
-/** Selects what a record is by itself: its values and objects of values, no other records and nothing with arguments. */
+/** Selects a record without related ones: its values and objects of values, but no fields with arguments. */
 function recordSelection(type: GraphQLObjectType): string {
   return Object.values(type.getFields())
     .map(({ name, args, type: fieldType }) => {

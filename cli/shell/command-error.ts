@@ -1,4 +1,4 @@
-/** A command that was called in a way that its help does not describe; it ends with exit code 2. */
+/** A command that was called in a way that its help does not allow; it ends with exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -11,7 +11,7 @@ interface Place {
   /** Names of the commands so far, each after a blank, and perhaps an option whose value follows: ` tag list --type`. */
   readonly path: string;
   readonly words: readonly Word[];
-  /** True where the name of a file can follow. */
+  /** True if the name of a file can follow. */
   readonly takesFile: boolean;
 }
 

@@ -12,7 +12,7 @@ interface SeparatedWords {
   readonly words: string[];
 }
 
-/** Takes keys that begin with a hyphen for what they are: values of options, or arguments of the command. */
+/** Treats keys that begin with a hyphen as values of options, or as arguments of the command. */
 function separateHyphenKeys(args: readonly string[], options: readonly Option[]): SeparatedWords {
   const separated: SeparatedWords = { keys: [], words: [] };
   let open: Option | undefined;

@@ -24,7 +24,7 @@ export class ProgressBar {
     this.#terminal.write(`\r\x1b[K${line.slice(0, Math.max(20, this.#terminal.columns - 1))}`);
   }
 
-  /** Takes the line away, so that what follows stands alone. */
+  /** Clears the line, so that the following output stands alone. */
   clear(): void {
     if (this.#drawn > 0) this.#terminal?.write('\r\x1b[K');
     this.#drawn = 0;

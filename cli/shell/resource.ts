@@ -25,7 +25,7 @@ export class ArgumentOption extends Option {
   /** False for a field that always has a value: `--clear` does not offer it. */
   isEmptiable = true;
 
-  /** Tells that the field always has a value. */
+  /** Declares that the field always has a value. */
   neverEmpty(): this {
     this.isEmptiable = false;
     return this;
@@ -67,7 +67,7 @@ function readPoint(text: string): { readonly lat: number; readonly lon: number }
 /**
  * Options of the writable fields of an input, in their order.
  *
- * @param required fields that the command demands, beside those that the API does
+ * @param required fields that the command requires in addition to those of the API
  */
 export function fieldOptions(
   { fields }: Pick<InputOf<object>, 'fields'>,
@@ -101,9 +101,9 @@ export function pageOptions(): ArgumentOption[] {
   ];
 }
 
-/** A command that is a client of a root field: it asks the field as the operator, and prints what it answers. */
+/** A command that is a client of a root field: it calls the field as the operator, and prints the result. */
 export interface FieldCommand {
-  /** `list`, `show`, `add`, `update` or `remove`; another word only for what none of them means. */
+  /** `list`, `show`, `add`, `update` or `remove`; other verbs only for other operations. */
   readonly verb: string;
   /** Name of the query or mutation. */
   readonly field: string;
@@ -111,7 +111,7 @@ export interface FieldCommand {
   /** End of the example in the help, after the name of the command. */
   readonly example: string;
   readonly options?: readonly ArgumentOption[];
-  /** True where the argument of the command names the record. */
+  /** True if the argument of the command names the record. */
   readonly isOfRecord: boolean;
   /** Kind of the record that an option names, in whose account the command works. */
   readonly holder?: 'account' | 'device';
@@ -119,23 +119,23 @@ export interface FieldCommand {
   readonly done?: string;
   /** Member of the answer that is shown only once. */
   readonly secret?: string;
-  /** The value that empties a field which holds no list; null unless given. */
+  /** The value that empties a field which holds no list; null by default. */
   readonly emptied?: '';
   /** Columns of a list in place of the resource's. */
   readonly columns?: readonly string[];
-  /** Name of the argument in the API that names the record, unless it is that of the resource; null where there is none. */
+  /** Name of the argument in the API that names the record, unless it is that of the resource; null if there is none. */
   readonly keyArgument?: string | null;
 }
 
 /** A kind of record, with the commands that are clients of the API. */
 export interface Resource {
   readonly name: string;
-  /** By which the account of a record is found that is named by key alone; the name unless given. */
+  /** Kind by which the account of a record is found if only its key is given; the name by default. */
   readonly kind?: RecordKind;
   readonly description: string;
-  /** The member that identifies a record, and its argument in the API; `key` unless given. */
+  /** The member that identifies a record, and its argument in the API; `key` by default. */
   readonly key?: string;
-  /** Columns of a list: members of the record, of members with a dot. */
+  /** Columns of a list: members of the record; a dot leads to members of members. */
   readonly columns: readonly string[];
   /** Selections of other records that a record is shown with: `tags { key value }`. */
   readonly relations?: readonly string[];
@@ -182,12 +182,12 @@ type Values = Readonly<Record<string, unknown>>;
 
 const rootFields = new WeakMap<Command, string>();
 
-/** Name of the root field that a command asks; undefined for one that asks none by itself. */
+/** Name of the root field that a command calls; undefined for one that calls none by itself. */
 export function rootFieldOf(asking: Command): string | undefined {
   return rootFields.get(asking);
 }
 
-/** Adds the command of a resource with its options, and without what it does. */
+/** Adds the command of a resource with its options, without its action. */
 export function addDescribed(
   group: Command,
   resource: Resource,
@@ -247,7 +247,7 @@ function addAccount(added: OperatorCommand, options: readonly ArgumentOption[]):
   });
 }
 
-/** The record that options name, and by it their account. */
+/** The record that options name, and through it their account. */
 function namedRecord(given: Values): NamedRecord | undefined {
   return NAMED_RECORDS.flatMap((kind): NamedRecord[] => {
     const [key] = [given[kind]].flat();
@@ -261,7 +261,7 @@ function addClear(added: OperatorCommand, options: readonly ArgumentOption[]): v
     .filter(({ mandatory, isEmptiable }) => !mandatory && isEmptiable)
     .map((option) => option.name());
   if (names.length > 0) {
-    added.addOption(new Option('--clear <field...>', 'field to empty; may be repeated').choices(names));
+    added.addOption(new Option('--clear <field...>', 'field to clear; may be repeated').choices(names));
   }
   added.hook('preAction', () => {
     const { json: _json, quiet: _quiet, ...changes } = added.opts<Values>();
@@ -359,7 +359,7 @@ export function listAnswer({ nodes, page_info }: Page, { key = 'key', columns, t
     json: { nodes, ...(page_info && { page_info: continuationOf(page_info) }) },
     table: tableOf(records, columns),
     quiet: records.map((record) => formatValue(record[key])),
-    ...(page_info?.has_next_page && { note: `There are more: continue with --after ${page_info.end_cursor}` }),
+    ...(page_info?.has_next_page && { note: `There are more results: continue with --after ${page_info.end_cursor}` }),
   };
 }
 

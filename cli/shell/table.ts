@@ -5,7 +5,7 @@ export interface Table {
 }
 
 const GAP = '  ';
-/** Narrowest that a column is made, unless its content is narrower. */
+/** Minimum width of a column, unless its content is narrower. */
 const MIN_WIDTH = 6;
 
 /**

@@ -12,7 +12,7 @@ export interface OpenedService {
  * Runs work on the configured database, also beside a running service. Only now is Mongoose loaded.
  *
  * @param makesIndexes true if it may be the first to write
- * @param options data that needs a migration is rejected unless they say otherwise
+ * @param options data that needs a migration is rejected unless they allow it
  */
 export async function withDatabase<Result>(
   work: (opened: OpenedService) => Promise<Result>,

@@ -10,11 +10,11 @@ export const FAULTS = ['none', 'default'] as const;
 /** A choice of `--faults`. */
 export type Faults = (typeof FAULTS)[number];
 
-/** Shares of the positions with which something goes wrong. */
+/** Shares of positions with each fault. */
 const LATE = 0.03;
 const REPEATED = 0.02;
 const JUMPING = 0.005;
-/** Share of the positions with which a device falls silent, and for how many positions. */
+/** Share of the positions after which a device is silent, and for how many positions. */
 const SILENT = 0.002;
 const SILENT_POSITIONS = [10, 60] as const;
 /** Share of the drives whose end is not reported, as when the battery is disconnected. */

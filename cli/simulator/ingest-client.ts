@@ -11,7 +11,7 @@ export interface IngestTarget {
   readonly url: string;
   /** Secret of a forwarder's key. */
   readonly secret: string;
-  /** Certificate of an authority to trust besides the usual ones, as PEM; null for none. */
+  /** Certificate of an authority to trust besides the usual ones, as PEM; null if there is none. */
   readonly ca: string | null;
 }
 
@@ -21,7 +21,7 @@ interface Acknowledged {
   readonly duplicates: number;
 }
 
-/** Times to wait for a service that does not answer or that names no time, in milliseconds; the last one again and again. */
+/** Times to wait for a service that does not answer or names no time, in milliseconds; the last one is repeated. */
 const WAITS_MS = [1000, 2000, 5000, 10_000];
 /** Maximum time for an answer, in milliseconds. */
 const ANSWER_MS = 60_000;
@@ -49,8 +49,8 @@ export class IngestClient {
    * Sends a body. A 429 or 503 is sent again after its `Retry-After`, and so is a request that was not answered, once the
    * service has answered another one.
    *
-   * @returns null where the signal ended the attempts before an acknowledgment
-   * @throws CommandError where the service rejects the request, or cannot be reached to begin with
+   * @returns null if the signal ended the attempts before an acknowledgment
+   * @throws CommandError if the service rejects the request, or cannot be reached to begin with
    */
   async send(body: object, signal: AbortSignal): Promise<Acknowledged | null> {
     const payload = JSON.stringify(body);

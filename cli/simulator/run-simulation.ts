@@ -5,7 +5,7 @@ import { type Batch, type Simulation, simulatedBatches } from './simulated-batch
 
 /** A simulation that is sent to a service. */
 export interface SimulationRun extends Simulation {
-  /** Simulated seconds in a second. */
+  /** Simulated seconds per second. */
   readonly speed: number;
   /** Maximum number of requests under way; those that are due meanwhile wait. */
   readonly maxRequests: number;
@@ -28,8 +28,8 @@ export interface SimulationProgress {
 /**
  * Sends the batches of a simulation when they are due, those of a sender one after another.
  *
- * @param signal ends it early: what is under way is acknowledged first, nothing else is sent
- * @throws CommandError where the service rejects a request
+ * @param signal ends the simulation early: requests in progress are acknowledged first, nothing else is sent
+ * @throws CommandError if the service rejects a request
  */
 export async function runSimulation(
   run: SimulationRun,

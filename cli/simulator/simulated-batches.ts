@@ -7,7 +7,7 @@ export interface Simulation {
   readonly vehicles: number;
   /** Time between two positions of a device, in whole seconds. */
   readonly everySeconds: number;
-  /** Text that determines everything that looks random. */
+  /** Seed of all random choices: any text. */
   readonly seed: string;
   readonly faults: Faults;
   /** Start of the simulation, in milliseconds since 1970: whole seconds. */
@@ -34,7 +34,7 @@ export function simulatedSerial(number: number): string {
 
 /**
  * The batches of a simulation in the order in which they are due; the same for the same simulation. Each sender sends once
- * in each interval, all of them spread over it. Positions that are due after the end are left out.
+ * in each interval, all of them spread over it. Positions that are due after the end are omitted.
  */
 export function* simulatedBatches(simulation: Simulation): Generator<Batch> {
   const { vehicles, batch, everySeconds, start, forSeconds } = simulation;
@@ -69,7 +69,7 @@ class DeviceQueue {
     this.#deliveries = faults === 'none' ? recordings : withFaults(recordings, vehicle);
   }
 
-  /** Takes what is due until an instant, in that order. */
+  /** Removes and returns deliveries that are due until an instant, in order. */
   takeUntil(instant: number): SimulatedPoint[] {
     for (;;) {
       this.#next ??= this.#deliveries.next().value as Delivery;

@@ -26,7 +26,7 @@ import type { Service } from '../../models/store/service.ts';
 /** Maximum number of trips listed for people; `--json` lists more. */
 const MAX_LINES = 50;
 
-/** Formats what is implausible about imported trips: trip by trip, or by kind if there are many. */
+/** Formats the faults of imported trips: trip by trip, or by kind if there are many. */
 async function formatFaults({ faults, fault_totals }: ImportSummary): Promise<string> {
   const { faultSentence, faultTotalSentence } = await import('../../tracking/import/rows/import-fault.ts');
   const sentences =
@@ -157,7 +157,7 @@ function interruption(files: readonly string[], current = ''): string {
   const at = files.indexOf(current);
   const before =
     at > 0 ? `The ${at === 1 ? 'file' : `${at} files`} before it ${at === 1 ? 'is' : 'are'} imported. ` : '';
-  return `Interrupted in ${current}, of which all trips are imported or none. ${before}Repeat the command to continue: trips that exist are not imported again.\n`;
+  return `Interrupted in ${current}, of which either all or no trips are imported. ${before}Repeat the command to continue: trips that exist are not imported again.\n`;
 }
 
 async function targetOf(
@@ -172,7 +172,7 @@ async function targetOf(
 /**
  * Returns the options for reading the files.
  *
- * @throws UsageError where options contradict each other
+ * @throws UsageError if options contradict each other
  */
 function readOptions(options: ImportOptions): ReadOptions {
   const { vehicle, account, createVehicles, map = {}, join, on, json: _json, ...given } = options;

@@ -24,9 +24,9 @@ export function storedApplicationPassword(password: string, uuid: string): Appli
 }
 
 /**
- * The website user whom a login and an application password prove; null where they prove none.
+ * The website user whom a login and an application password prove; null if they are invalid.
  *
- * A login is compared whatever its case, a password to the letter; an e-mail address is no login here.
+ * A login is compared regardless of case, a password exactly; an e-mail address is not accepted as a login.
  */
 export async function findWebsiteUser(service: Service, login: string, password: string): Promise<WebsiteUser | null> {
   const user = await WebsiteUserStore.findOne(
@@ -39,7 +39,7 @@ export async function findWebsiteUser(service: Service, login: string, password:
   return { kind: 'website', user_id, login: username, roles, capabilities: capabilitiesOf(roles) };
 }
 
-/** The caller who has proved nothing. */
+/** An anonymous caller. */
 export const VISITOR: Visitor = { kind: 'visitor' };
 
 /**

@@ -1,7 +1,7 @@
 import type { Caller } from '../../auth/caller.ts';
 import { kindOf } from '../schema/kinds/content-kinds.ts';
 
-/** Capabilities of subscribers, and of everybody above them. Source: the roles of WordPress 4.9. */
+/** Capabilities of subscribers, and of all higher roles. Source: the roles of WordPress 4.9. */
 const SUBSCRIBER = ['read', 'level_0'] as const;
 
 const CONTRIBUTOR = ['edit_posts', 'read', 'level_1', 'level_0', 'delete_posts'] as const;
@@ -87,7 +87,7 @@ const ADMINISTRATOR = [
   'export',
 ] as const;
 
-/** The five roles of website users, the mightiest first, and what each may do. */
+/** The five roles of website users, the most powerful first, and what each may do. */
 const CAPABILITIES = {
   administrator: ADMINISTRATOR,
   editor: EDITOR,
@@ -99,10 +99,10 @@ const CAPABILITIES = {
 /** A role of a website user. */
 export type Role = keyof typeof CAPABILITIES;
 
-/** The roles, the mightiest first. */
+/** The roles, the most powerful first. */
 export const ROLES = Object.keys(CAPABILITIES) as readonly Role[];
 
-/** Something that a role grants by itself, whatever it is done to. */
+/** A capability that a role grants regardless of the object. */
 export type Capability = (typeof ADMINISTRATOR)[number];
 
 /** A post, page or attachment as far as its protection goes; for a revision, pass the post it belongs to. */
@@ -113,7 +113,10 @@ export interface PostSubject {
   readonly author: number;
   /** Of one in the trash: the status that it had before. */
   readonly status_before_trash?: string | null | undefined;
-  /** Of one with the status `inherit`: the post that it hangs on, null for none. Left out, nobody reads by inheritance. */
+  /**
+   * Of one with the status `inherit`: the post that it is attached to, null if there is none. If omitted, no one may read it by
+   * inheritance.
+   */
   readonly attached_to?: PostSubject | null | undefined;
 }
 
@@ -125,10 +128,10 @@ interface Subjects {
   readonly edit_user: { readonly id: number };
   readonly delete_user: { readonly id: number };
   readonly promote_user: { readonly id: number };
-  /** The post of the comment, null where there is none. */
+  /** The post of the comment, null if there is none. */
   readonly edit_comment: PostSubject | null;
   readonly edit_term: { readonly taxonomy: string };
-  /** `is_default`: whether it is the category of posts that name none. */
+  /** `is_default`: true if it is the category of posts that name none. */
   readonly delete_term: { readonly taxonomy: string; readonly is_default: boolean };
   readonly assign_term: { readonly taxonomy: string };
 }
@@ -138,13 +141,13 @@ export function isRole(name: string): name is Role {
   return Object.hasOwn(CAPABILITIES, name);
 }
 
-/** Returns the capabilities that roles grant; names that are no role grant nothing. */
+/** Returns the capabilities that roles grant; unknown names grant nothing. */
 export function capabilitiesOf(roles: readonly string[]): ReadonlySet<Capability> {
   return new Set(roles.filter(isRole).flatMap((role): readonly Capability[] => CAPABILITIES[role]));
 }
 
 /**
- * Decides whether a caller may do something to the website's content: the only place that does, as WordPress maps its
+ * Decides whether a caller may do something to the website's content: the only place for this, as WordPress maps its
  * meta capabilities. Callers other than website users may read published content, and nothing else.
  */
 export function may(caller: Caller, capability: Capability): boolean;
@@ -156,7 +159,7 @@ export function may(caller: Caller, capability: Capability | keyof Subjects, sub
   return needed?.every((name) => caller.capabilities.has(name)) ?? false;
 }
 
-/** The capabilities that doing something to one object takes, all of them; null where nobody may. */
+/** The capabilities that an action on an object requires, all of them; null if no one may do it. */
 const NEEDED: {
   readonly [C in Exclude<keyof Subjects, 'read_post'>]: (
     subject: Subjects[C],
@@ -179,7 +182,7 @@ function isOfObject(capability: string): capability is keyof typeof NEEDED {
 }
 
 /**
- * Everybody reads published items and what is attached to them. Other items are for their authors and for those with
+ * Everyone may read published items and what is attached to them. Other items are for their authors and users with
  * the capability.
  */
 function mayRead(caller: Caller, post: PostSubject): boolean {

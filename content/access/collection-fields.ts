@@ -23,7 +23,7 @@ interface CollectionField {
   readonly options: FieldOptions;
 }
 
-/** Says what a root field of a collection takes, and how it is resolved. */
+/** Declares what a root field of a collection takes, and how it is resolved. */
 export function taking<T extends ParameterTable, A = ParametersOf<T>>(
   takes: T,
   resolve: Resolve<A>,
@@ -32,13 +32,15 @@ export function taking<T extends ParameterTable, A = ParametersOf<T>>(
   return { takes, resolve: resolve as Resolve<never> as Resolve<RawArguments>, options };
 }
 
-/** The root fields of a collection. A list has items and a total, and the number of its page where that follows from an offset. */
+/**
+ * The root fields of a collection. A list has items and a total, and the number of its page if that is computed from an offset.
+ */
 type Collection = Readonly<Record<'list' | 'read' | 'update' | 'delete', CollectionField>> & {
-  /** Undefined where objects are not made by writing them. */
+  /** Undefined if objects cannot be created by a request body. */
   readonly create?: CollectionField | undefined;
 };
 
-/** A kind of records, as far as its root fields and paths are named after it. */
+/** Names of a kind of records, from which those of its root fields and paths follow. */
 export interface Named {
   readonly one: string;
   readonly many: string;
@@ -60,7 +62,7 @@ export function collectionFields(
     mutations: {
       ...(create && { [`create${name}`]: field(record, `Adds to the ${many}.`, may.create, create) }),
       [`update${name}`]: field(record, `Changes one of the ${many}.`, may.update, update),
-      [`delete${name}`]: field(record, `Deletes one of the ${many}, or throws it away.`, may.delete, remove),
+      [`delete${name}`]: field(record, `Moves one of the ${many} to the trash, or deletes it.`, may.delete, remove),
     },
   };
 }
@@ -93,9 +95,9 @@ function itemPageOf(record: ContentRecord): GraphQLObjectType {
     description: `A page of ${record.name} objects.`,
     fields: {
       items: { type: new GraphQLNonNull(listOf(record)), description: 'The objects of this page, in order.' },
-      total: { type: count, description: 'How many objects all pages have.' },
-      total_pages: { type: count, description: 'How many pages there are.' },
-      page: { type: Integer, description: 'Number of this page, where it follows from an offset.' },
+      total: { type: count, description: 'Number of objects on all pages.' },
+      total_pages: { type: count, description: 'Number of pages.' },
+      page: { type: Integer, description: 'Number of this page, if computed from an offset.' },
     },
   });
 }

@@ -14,43 +14,46 @@ export interface UploadedFile {
   readonly bytes: Uint8Array;
 }
 
-/** The body of a request as it came, for what takes files. */
+/** The raw body of a request, for operations that take files. */
 export interface IncomingBody {
   /** Headers of the request by lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The whole body; empty where it was a form of parts, whose files are in {@link files}. */
+  /** The whole body; empty if it was a form of parts, whose files are in {@link files}. */
   readonly bytes: Uint8Array;
   /** Files of a multipart form by the name of their field. */
   readonly files: ReadonlyMap<string, UploadedFile>;
 }
 
-/** An item as a list has read it: perhaps without its texts. */
+/** An item as a list has read it, possibly without its texts. */
 export type ListedItem = Omit<StoredItem, 'content' | 'excerpt'>;
 
 /** Everything that one request carries through the resolvers of the content schema. */
 export interface ContentContext {
   readonly service: Service;
   readonly caller: Visitor | WebsiteUser;
-  /** Address of the website without a slash at its end; every address that is shown begins with it. */
+  /** Address of the website without a trailing slash; every address that is shown begins with it. */
   readonly site: string;
   /** Address of the content interface, below {@link site}. */
   readonly api: string;
-  /** The website's settings, read once a request. */
+  /** The website's settings, read once per request. */
   readonly settings: () => Promise<StoredSettings>;
-  /** The stamp of content, read once a request and before what is kept under it; null where nothing may be kept or used. */
+  /** The stamp of content, read once per request, before anything that is cached under it; null if nothing may be cached. */
   readonly stamp: () => Promise<string | null>;
-  /** Items that the request has read by their ids, so that permissions and answers are about the same; a change forgets them. */
+  /**
+   * Items that the request has read by their ids, so that permissions and answers refer to the same state; a change clears
+   * them.
+   */
   readonly items: Map<unknown, Promise<StoredItem | null>>;
-  /** Items that the request has listed, by id: what it embeds in their list is about them. */
+  /** Items that the request has listed, by id, for objects embedded in the list. */
   readonly listed: Map<number, ListedItem>;
   /** Facts about the client program. */
   readonly client: { readonly ip: string; readonly userAgent: string };
   readonly body: IncomingBody;
-  /** Memory for what is decoded from the body; without bound if absent. */
+  /** Memory for data decoded from the body; unlimited if absent. */
   readonly memory?: HeldMemory | undefined;
 }
 
-/** Makes the context of a request; what its parts leave out is read when it is asked for. */
+/** Makes the context of a request; missing parts are read when they are needed. */
 export function contentContext(
   parts: Pick<ContentContext, 'service' | 'caller' | 'site' | 'client'> &
     Partial<Pick<ContentContext, 'stamp' | 'body' | 'memory'>>,
@@ -67,16 +70,16 @@ export function contentContext(
   };
 }
 
-/** Whoever asks. */
+/** The caller of the request. */
 export type Asking = Pick<ContentContext, 'caller'>;
 
-/** Id of the website user who asks, 0 for a visitor. */
+/** Id of the website user who sends the request, 0 for a visitor. */
 export function userIdOf({ caller }: Asking): number {
   return caller.kind === 'website' ? caller.user_id : 0;
 }
 
 /**
- * Refuses a caller for want of rights: by 401 a visitor, who might sign in, by 403 a user.
+ * Rejects a caller without sufficient rights: a visitor, who might sign in, with 401, a user with 403.
  *
  * @throws ContentError always
  */

@@ -2,13 +2,13 @@ import type { StoredItem } from '../models/content-item.ts';
 import { kindOf } from '../schema/kinds/content-kinds.ts';
 import { isNumeric } from '../schema/php-values.ts';
 
-/** Fields of an item that its address is made of. */
+/** Fields of an item from which its address is built. */
 export type AddressedItem = Pick<StoredItem, 'id' | 'type' | 'status' | 'date' | 'slug' | 'parent'>;
 
-/** The stored fields that an address is made of. */
+/** The stored fields from which an address is built. */
 export const ADDRESSED = { _id: 0, id: 1, type: 1, status: 1, date: 1, slug: 1, parent: 1 } as const;
 
-/** Finds the item above another one: the page above a page, what an attachment hangs on. */
+/** Finds the parent of an item: the page above a page, the post of an attachment. */
 export type FindParent = (id: number) => AddressedItem | undefined;
 
 /** Statuses in which an item has no address of its own yet: it is shown by its number. */
@@ -16,9 +16,9 @@ const UNADDRESSED = ['draft', 'pending', 'auto-draft'];
 
 /**
  * The address at which the website shows an item: `/{year}/{month}/{day}/{slug}/` for posts, the slugs of the pages
- * above it for a page, and below what it hangs on for an attachment.
+ * above it for a page, and below its post for an attachment.
  *
- * @param site the website's address without a slash at its end
+ * @param site the website's address without a trailing slash
  */
 export function permalinkOf(item: AddressedItem, site: string, parentOf: FindParent): string {
   const form = kindOf(item.type)?.address;
@@ -40,11 +40,11 @@ function attachmentLink(item: AddressedItem, site: string, parentOf: FindParent)
   if (!parent) return `${site}/${item.slug}/`;
   const above = permalinkOf(parent, site, parentOf);
   if (above.includes('?')) return `${site}/?attachment_id=${item.id}`;
-  // A number below a post would be a page of it.
+  // A number below a post would address one of its pages.
   return `${above}${isNumeric(item.slug) ? `${ATTACHED}/` : ''}${item.slug}/`;
 }
 
-/** Stands before the slug of an attachment that is a number, where it has an address below something. */
+/** Prefix of a numeric slug of an attachment with an address below a post. */
 export const ATTACHED = 'attachment';
 
 /** A record of a tree. */
@@ -53,7 +53,7 @@ interface Placed {
   readonly parent: number;
 }
 
-/** A record and those above it, from itself up. One that is above itself ends the way. */
+/** A record and its ancestors, from the record up. A cycle ends the list. */
 export function* upFrom<T extends Placed>(start: T, parentOf: (id: number) => T | undefined): Generator<T> {
   const seen = new Set<number>();
   for (let at: T | undefined = start; at && !seen.has(at.id); at = parentOf(at.parent)) {
@@ -62,10 +62,10 @@ export function* upFrom<T extends Placed>(start: T, parentOf: (id: number) => T 
   }
 }
 
-/** Deepest tree whose branches are followed to the top. */
+/** Maximum depth of a tree whose branches are followed to the top. */
 const MAX_DEPTH = 20;
 
-/** Reads the records above some records up to the top, but for those that are known: one query for each level. */
+/** Reads the ancestors of records, except those already known: one query per level. */
 export async function loadAbove<T extends Placed>(
   records: readonly Pick<T, 'parent'>[],
   find: (ids: number[]) => PromiseLike<readonly T[]>,

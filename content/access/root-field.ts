@@ -39,7 +39,7 @@ export type RawArguments = Readonly<Record<string, unknown>>;
 /** Permission checks of the root fields of a collection. */
 export type FieldPermissions = Readonly<Record<'list' | 'read' | 'create' | 'update' | 'delete', PermissionCheck>>;
 
-/** For fields that anybody may use; what they answer with is narrowed by the resolver itself. */
+/** For fields that anyone may use; the resolver itself narrows the result. */
 export const anyone: PermissionCheck = () => undefined;
 
 /** Returns true if a caller may use a root field with these arguments. */
@@ -67,7 +67,7 @@ export async function passes(check: PermissionCheck, args: RawArguments, context
 export interface FieldOptions {
   /** Checks arguments that only some callers may send. It runs before the permission, and not for `Allow`. */
   readonly checkArguments?: PermissionCheck;
-  /** Context in which the answer to a change is shown, where that depends on the caller. */
+  /** Context in which the answer to a change is shown, if that depends on the caller. */
   readonly shownIn?: (context: ContentContext) => DisplayContext;
 }
 
@@ -90,7 +90,7 @@ export interface RootFields {
   readonly mutations?: Readonly<Record<string, RootField>>;
 }
 
-/** Declares a root field of the content schema: no other way leads into it, so that none goes without a permission. */
+/** Declares a root field of the content schema: the only way to add one, so that none lacks a permission. */
 export function rootField<T extends ParameterTable, A = ParametersOf<T>>(
   { returns, description, takes, permitted, checkArguments, shownIn }: RootFieldDefinition<T>,
   resolve: (args: A, context: ContentContext, selected: SelectedFields) => unknown,
@@ -105,7 +105,7 @@ export function rootField<T extends ParameterTable, A = ParametersOf<T>>(
       await permitted(args, context);
       const resolved = async () => resolve(args as A, context, selectedFields(info));
       if (info.operation.operation !== 'mutation') return resolved();
-      // Only now: whoever may not write keeps nobody from what is kept.
+      // Only now: a caller who may not write must not disable the cache.
       return changingContent(context.service, resolved).finally(() => context.items.clear());
     },
   };
@@ -121,7 +121,7 @@ function fieldArguments(table: ParameterTable): GraphQLFieldConfigArgumentMap {
   );
 }
 
-/** The parameters of a root field; undefined where it was not declared with `rootField`. */
+/** The parameters of a root field; undefined if it was not declared with `rootField`. */
 export function parametersOf(field: {
   readonly extensions: Readonly<Record<string, unknown>>;
 }): ParameterTable | undefined {
@@ -140,7 +140,7 @@ function typeOf({ type = 'object', items, unchecked }: ParameterDefinition): Gra
   return new GraphQLList(new GraphQLNonNull(items?.type === 'integer' ? Integer : GraphQLString));
 }
 
-/** Names of the fields that an operation selects of a record: nothing that only others need has to be read. */
+/** Names of the fields that an operation selects of a record: data for other fields need not be read. */
 export type SelectedFields = Pick<ReadonlySet<string>, 'has'>;
 
 /** Selects every field. */
@@ -157,7 +157,7 @@ function selectedFields({ fieldNodes }: Pick<GraphQLResolveInfo, 'fieldNodes'>):
   return selected;
 }
 
-/** The selection of the records on a page; undefined where a root field has no pages. */
+/** The selection of the records on a page; undefined if a root field has no pages. */
 function itemsOf({ selectionSet }: FieldNode): FieldNode | undefined {
   return selectionSet?.selections.find(
     (selection): selection is FieldNode => selection.kind === Kind.FIELD && selection.name.value === 'items',

@@ -1,13 +1,13 @@
 import { formatContentDate, parseContentDate } from '../schema/content-date.ts';
 
-/** A moment as the content interface writes it: by the site's clock, and in GMT. */
+/** A point in time as the content interface writes it: in the site's time zone, and in GMT. */
 export interface SiteMoment {
   readonly local: string;
   readonly gmt: string;
 }
 
 /**
- * The present by the site's clock.
+ * The current time in the site's time zone.
  *
  * @param zone a city's time zone such as `Europe/Berlin`; empty or null for GMT
  */
@@ -15,13 +15,13 @@ export function siteNow(zone: string | null): SiteMoment {
   return siteMoment(Date.now(), zone);
 }
 
-/** A moment, in milliseconds since 1970, by the site's clock. */
+/** A point in time, in milliseconds since 1970, in the site's time zone. */
 function siteMoment(moment: number, zone: string | null): SiteMoment {
   return { local: formatContentDate(moment + offsetAt(moment, zone)), gmt: formatContentDate(moment) };
 }
 
 /**
- * The moment that a text means: in its own zone where it names one, else by the site's clock, or in GMT.
+ * The point in time that a text names: in its own zone if it names one, else in the site's time zone, or in GMT.
  *
  * @param text checked by its parameter
  * @param meaning what a date without a zone means
@@ -34,7 +34,7 @@ export function resolveInstant(text: string, meaning: 'local' | 'gmt', zone: str
   return { local: formatContentDate(date.wall), gmt: formatContentDate(momentOfWall(date.wall, zone)) };
 }
 
-/** The dates that a request writes, none where it names neither; the one by the site's clock comes first. */
+/** The dates that a request writes, empty if it names neither; the one in the site's time zone takes precedence. */
 export function writtenDates(
   { date, date_gmt }: { readonly date?: string | undefined; readonly date_gmt?: string | undefined },
   zone: string | null,
@@ -59,8 +59,8 @@ export function clockBound(text: string): string {
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Milliseconds since 1970 of a time on the site's clock. A time that comes twice is the first; one that never comes, since
- * the clock is put forward, is as long after the change as the clock would show without it.
+ * Milliseconds since 1970 of a time in the site's time zone. A time that occurs twice means the first; one that is skipped when
+ * the clock is set forward is read as if it had not been.
  */
 function momentOfWall(wall: number, zone: string | null): number {
   const before = offsetAt(wall - DAY, zone);

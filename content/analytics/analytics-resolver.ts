@@ -7,13 +7,13 @@ import { toWholeNumber } from '../schema/php-values.ts';
 import { countEvent } from '../models/event-count.ts';
 import { rootField, type RootFields, anyone } from '../access/root-field.ts';
 
-/** Parameters of `GET /pum/v1/analytics`. Unknown events and items are answered like known ones, and not counted. */
+/** Parameters of `GET /pum/v1/analytics`. Unknown events and items get the same response, and are not counted. */
 const ANALYTICS = {
   event: { type: 'string', description: 'Event Type', required: true },
   pid: { type: 'integer', description: 'Popup ID', required: true, check: () => undefined, convert: toWholeNumber },
 } as const satisfies ParameterTable;
 
-/** `/pum/v1/analytics`: counts what readers do. */
+/** `/pum/v1/analytics`: counts events of readers. */
 export const analyticsResolver: RootFields = {
   queries: {
     analytics: rootField(

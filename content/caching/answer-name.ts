@@ -4,16 +4,16 @@ import type { WebsiteUser } from '../../auth/caller.ts';
 import { hasBody } from '../../http/requests/has-body.ts';
 
 /**
- * The name under which an answer to a visitor may be kept: the address of a request that says nothing else by which answers
- * differ. Null for a request with credentials, with a body, or with a header that changes what it asks for.
+ * The name under which an answer to a visitor may be kept: the address of a request without anything else on which answers
+ * depend. Null for a request with credentials, with a body, or with a header that changes its meaning.
  */
 export function answerName(request: FastifyRequest): string | null {
   return request.headers.authorization === undefined ? addressAlone(request) : null;
 }
 
 /**
- * The name under which an answer to a user of the website may be kept, for this user alone. It says the roles by which the request
- * was admitted: they may have changed since. No address has a space, so no visitor can ask for it.
+ * The name under which an answer to a user of the website may be kept, for this user alone. It contains the roles with which
+ * the request was admitted, since they may change. No address has a space, so no visitor can ask for it.
  */
 export function userAnswerName(request: FastifyRequest, { user_id, roles }: WebsiteUser): string | null {
   const address = addressAlone(request);

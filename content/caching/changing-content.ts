@@ -5,7 +5,7 @@ import type { Service } from '../../models/store/service.ts';
 /** Milliseconds after which a writer counts as ended, whichever machine its process is on. */
 const ENDED_AFTER_MS = 60_000;
 
-/** Changes content: no answer is kept in memory, or taken from there, until the whole change is made. */
+/** Changes content: no answer is cached, or taken from the cache, until the whole change is made. */
 export async function changingContent<T>(service: Service, change: () => Promise<T>): Promise<T> {
   const by = newHolder();
   await addWriter(service, { by, started: new Date() });
@@ -16,7 +16,7 @@ export async function changingContent<T>(service: Service, change: () => Promise
   }
 }
 
-/** Lets answers be kept again where a process ended amid a change. Repeating it changes nothing. */
+/** Enables caching again after a process ended during a change. Idempotent. */
 export async function removeEndedWriters(service: Service, now: Date): Promise<void> {
   const limit = now.getTime() - ENDED_AFTER_MS;
   const { writers = [] } = (await readStamp(service)) ?? {};

@@ -5,7 +5,7 @@ import { perService, type Service } from '../../models/store/service.ts';
 
 const reads = perService(() => new SharedReads<string | null>());
 
-/** The stamp under which answers are kept at this moment; null where none may be kept or used, since content is being written. */
+/** The stamp under which answers are cached now; null while content is being written, when none may be cached or used. */
 export function currentStamp(service: Service): Promise<string | null> {
   return reads(service).read('stamp', async () => {
     const found = await readStamp(service);

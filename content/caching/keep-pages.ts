@@ -11,25 +11,25 @@ import { currentStamp } from './current-stamp.ts';
 import { contentCache, type Keepable } from './content-cache.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** A page, feed or sitemap as it was sent, without what is new in each answer. */
+/** A page, feed or sitemap as it was sent, without the parts that are new in each answer. */
 interface KeptPage extends Keepable {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Compressible;
-  /** The nonce that headers and body have; null for none. */
+  /** The nonce that headers and body have; null if there is none. */
   readonly nonce: string | null;
-  /** True where the body has something that is new in each answer: the nonce, too, or the token of a form. */
+  /** True if the body has a part that is new in each answer: the nonce, or the token of a form. */
   readonly isRenewed: boolean;
 }
 
-/** Headers that are of one answer, and are set before it is known which: HSTS depends on the host that is asked. */
+/** Headers of a single response, set before the response is known: HSTS depends on the requested host. */
 const OWN_HEADERS = new Set([
   ...['x-request-id', 'date', 'connection', 'strict-transport-security'],
   ...['retry-after', 'ratelimit', 'ratelimit-policy'],
 ]);
-/** Memory that a page takes beside its body, in bytes. */
+/** Memory that a page takes in addition to its body, in bytes. */
 const OVERHEAD = 2048;
 
-/** Part of pages, beside the nonce, that is new in each answer. */
+/** Part of pages, apart from the nonce, that is new in each answer. */
 interface RenewedPart {
   isIn(page: string): boolean;
   /** Returns a page with another one. */
@@ -37,12 +37,12 @@ interface RenewedPart {
 }
 
 /**
- * Keeps what the routes of a scope answer to visitors without a cookie, as long as no content changes: pages, feeds, sitemaps.
- * Each answer has another nonce and another part nevertheless.
+ * Caches the responses of a scope's routes to visitors without a cookie until content changes: pages, feeds, sitemaps.
+ * Each response still gets a new nonce and a new form token.
  */
 export function keepPages(service: Service, app: FastifyInstance, part: RenewedPart): void {
   const pages = contentCache<KeptPage>();
-  /** Names of answers that may be kept, with the stamps that were read before these were computed. */
+  /** Names of cacheable answers, with the stamps that were read before these were computed. */
   const keepable = new WeakMap<FastifyRequest, { readonly name: string; readonly stamp: string }>();
   app.addHook('preHandler', async (request, reply) => {
     const name = answerName(request);
@@ -62,7 +62,7 @@ export function keepPages(service: Service, app: FastifyInstance, part: RenewedP
   });
 }
 
-/** Returns true if an answer is the same for all visitors: one that says otherwise sets a cookie. */
+/** Returns true if an answer is the same for all visitors; one that is not sets a cookie. */
 function isKeepable(reply: FastifyReply): boolean {
   return reply.statusCode === 200 && !reply.hasHeader('Set-Cookie');
 }

@@ -12,7 +12,7 @@ import {
   findComment,
 } from './commented-posts.ts';
 
-/** Parameters of a list that say more about people than strangers may know. */
+/** Parameters of a list that reveal more about people than strangers may know. */
 const GUARDED = ['author', 'author_exclude', 'author_email'] as const;
 
 /** Permission checks of the root fields of comments. */
@@ -71,7 +71,7 @@ export const commentPermissions: FieldPermissions = {
  * Checks that the item of a new comment is one on which the caller may comment. Visitors do so by the form of its page
  * only, where comments wait for approval.
  *
- * @throws ContentError where there is no such item, it may not be read, or comments are closed
+ * @throws ContentError if there is no such item, it may not be read, or comments are closed
  */
 export async function checkCommented(given: RawArguments, context: ContentContext): Promise<void> {
   const id = numberOfPost(given.post);
@@ -104,7 +104,7 @@ async function mayModerate(id: unknown, { service, caller }: ContentContext): Pr
   return may(caller, 'moderate_comments') && may(caller, 'edit_comment', posts.find(comment.post) ?? null);
 }
 
-/** Of the posts that a list is asked for, each must be one whose comments the caller may read. */
+/** Each post for which a list is requested must be one whose comments the caller may read. */
 async function checkPosts(given: RawArguments, context: ContentContext): Promise<void> {
   const isNumber = (id: unknown) => isNumeric(id) && Number.isSafeInteger(Number(id));
   const ids = isTruthy(given.post) ? [given.post].flat().filter(isNumber).map(Number) : [];

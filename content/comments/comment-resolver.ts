@@ -29,7 +29,7 @@ export const commentResolver: RootFields = collectionFields(KIND, commentPermiss
   }),
   read: taking(COMMENT_READ, ({ id }, context) => show(id, context)),
   create: taking(COMMENT_CREATE, async (args, context) => show(await createComment(args, context), context), {
-    // Whoever may moderate is shown a new comment to edit on; its author sees it as it is.
+    // A moderator gets a new comment in the context `edit`; its author sees it as published.
     shownIn: ({ caller }) => (may(caller, 'moderate_comments') ? 'edit' : 'view'),
   }),
   update: taking(COMMENT_WRITE, async (args, context) => {

@@ -11,7 +11,7 @@ import type { ViewOf } from '../schema/content-field.ts';
 import type { CommentedPosts } from './commented-posts.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Shows comments; what they need beside themselves is read for all of them at once. */
+/** Shows comments; records that they refer to are read for all of them together. */
 export async function commentViews(
   comments: readonly StoredComment[],
   posts: CommentedPosts,

@@ -29,7 +29,7 @@ export interface CommentedPosts extends Parents {
 const FIELDS = { ...ADDRESSED, status_before_trash: 1, author: 1, title: 1, password: 1, comment_status: 1 } as const;
 
 /**
- * Reads the posts of some comments, all of them at once.
+ * Reads the posts of some comments together.
  *
  * @param listed posts that need not be read again
  */
@@ -50,7 +50,7 @@ export async function loadCommentedPosts(
 }
 
 /**
- * Returns true if a caller may read comments on a post: with the right to read the post, and with its password where it
+ * Returns true if a caller may read comments on a post: with the right to read the post, and with its password if it
  * has one.
  */
 export function mayReadCommentsOn(
@@ -120,8 +120,8 @@ export interface FoundComment {
 /**
  * The comment that an id names.
  *
- * @param id as it came
- * @throws ContentError `rest_comment_invalid_id`, or `rest_post_invalid_id` where its post is gone
+ * @param id as sent
+ * @throws ContentError `rest_comment_invalid_id`, or `rest_post_invalid_id` if its post is gone
  */
 export async function findComment(service: Service, id: unknown): Promise<FoundComment> {
   const number = Number(id);
@@ -135,7 +135,7 @@ export async function findComment(service: Service, id: unknown): Promise<FoundC
   return { comment, posts };
 }
 
-/** Refusal of an id that names no comment. */
+/** Error for an id that names no comment. */
 export function noComment(): ContentError {
   return new ContentError('rest_comment_invalid_id', 'Invalid comment ID.', 404);
 }

@@ -13,7 +13,7 @@ import { readableComments } from './commented-posts.ts';
 /** Arguments of the list of comments. */
 export type CommentListArguments = ParametersOf<typeof COMMENT_LIST>;
 
-/** A page of comments as it is stored, before it is known who may read which. */
+/** A page of comments as stored, before permissions are checked. */
 export interface FoundComments {
   readonly comments: readonly StoredComment[];
   readonly total: number;
@@ -42,7 +42,7 @@ const TYPES: ReadonlyMap<string, readonly string[]> = new Map([
 
 /**
  * Finds a page of comments. Pages are cut before permissions are looked at, as in the reference; but a search counts
- * only what the caller may read, for its total would tell what is written elsewhere.
+ * only what the caller may read, since its total would reveal the content of others.
  */
 export async function listComments(args: CommentListArguments, context: ContentContext): Promise<FoundComments> {
   if (args.orderby === 'include' && args.include.length === 0) return { comments: [], total: 0 };
@@ -65,7 +65,7 @@ export async function listComments(args: CommentListArguments, context: ContentC
   return { comments, total: await totalBy(found, () => CommentStore.countDocuments(context.service, filter)) };
 }
 
-/** Arguments that open the posts of listed comments: a password does where the list is about one post. */
+/** Arguments that open the posts of listed comments: a password does if the list is about one post. */
 export function accessOf({ context, password, post }: CommentListArguments) {
   return { context, password, isAboutOne: post.length === 1 };
 }
@@ -100,7 +100,7 @@ function searched(search: string, isModerator: boolean): Filter[] {
   return isModerator ? [...shown, { author_email: pattern }, { author_ip: pattern }] : shown;
 }
 
-/** Equals stand with the newest number first, but in the direction of dates where they are ordered by these. */
+/** Ties are ordered by number, newest first, but in the direction of the dates when ordered by date. */
 function sortOf({ orderby, order }: CommentListArguments): Sort {
   const direction = order === 'asc' ? 1 : -1;
   if (orderby === 'id' || orderby === 'include') return { id: direction };

@@ -31,16 +31,16 @@ export type CommentCreateArguments = ParametersOf<typeof COMMENT_CREATE>;
 
 type NewComment = Omit<StoredComment, 'id' | 'status' | 'status_before' | 'type'>;
 
-/** For how long somebody's last comment is remembered against floods, in milliseconds. */
+/** Time for which the last comment of a sender is remembered against floods, in milliseconds. */
 const FLOOD_MEMORY = 60 * 60 * 1000;
-/** So many links make a comment wait for approval. */
+/** Number of links from which a comment waits for approval. */
 const SUSPICIOUS_LINKS = 2;
 
 /**
  * Writes a comment.
  *
  * @returns the number of the comment
- * @throws ContentError where it says nothing, repeats another one, or comes too soon after one
+ * @throws ContentError if it is empty, repeats another one, or follows one too soon
  */
 export async function createComment(args: CommentCreateArguments, context: ContentContext): Promise<number> {
   const comment = await composeComment(args, context);
@@ -49,9 +49,9 @@ export async function createComment(args: CommentCreateArguments, context: Conte
 }
 
 /**
- * Makes a comment that is yet to be stored, and writes nothing of content.
+ * Prepares a comment to be stored; writes no content.
  *
- * @throws ContentError where it says nothing, repeats another one, or comes too soon after one
+ * @throws ContentError if it is empty, repeats another one, or follows one too soon
  */
 export async function composeComment(args: CommentCreateArguments, context: ContentContext): Promise<StoredComment> {
   if (args.id) throw new ContentError('rest_comment_exists', 'Cannot create existing comment.', 400);
@@ -85,7 +85,7 @@ export async function composeComment(args: CommentCreateArguments, context: Cont
 /**
  * Stores a new comment.
  *
- * @throws ContentError where another request has said the same, or something else of the same writer, since it was looked for
+ * @throws ContentError if another request has stored the same comment, or another one of the same author, in the meantime
  */
 export async function storeComment(service: Service, comment: StoredComment): Promise<void> {
   try {
@@ -97,7 +97,7 @@ export async function storeComment(service: Service, comment: StoredComment): Pr
   }
 }
 
-/** Fills in what the request leaves out: the caller is the author where it names none. */
+/** Fills in fields that the request omits: the author defaults to the caller. */
 async function completed(written: WrittenComment, context: ContentContext): Promise<NewComment> {
   const { author, author_name, author_email, author_url = '' } = written;
   const isNobody = author_url === '' && ![author, author_name, author_email].some(isTruthy);
@@ -134,7 +134,7 @@ function duplicate(): ContentError {
   return new ContentError('comment_duplicate', message, 409);
 }
 
-/** Name of the sender in {@link floodKeysOf}. Visitors have no number: the address that they come from tells them apart. */
+/** Name of the sender in {@link floodKeysOf}. Visitors have no number: they are distinguished by address. */
 function writerOf({ author_ip }: NewComment, context: ContentContext): string {
   const user = userIdOf(context);
   return user === 0 ? `address ${author_ip}` : `user ${user}`;
@@ -164,7 +164,7 @@ function flood(): ContentError {
   return new ContentError('comment_flood', 'You are posting comments too quickly. Slow down.', 400);
 }
 
-/** Approved at once: what moderators and the author of the post write, and what has few links. */
+/** Approved immediately: comments of moderators and of the post's author, and those with few links. */
 async function statusOf({ author, post, content }: NewComment, context: ContentContext): Promise<CommentStatus> {
   const user = author === 0 ? null : await WebsiteUserStore.findOne(context.service, { id: author }, { roles: 1 });
   if (user) {
@@ -178,9 +178,9 @@ async function statusOf({ author, post, content }: NewComment, context: ContentC
 }
 
 /**
- * Changes a comment. Where another request changes it meanwhile, the change is worked out again.
+ * Changes a comment. If another request changes it meanwhile, the change is computed again.
  *
- * @throws ContentError where its type would change, its post does not exist, or it would say nothing
+ * @throws ContentError if its type would change, its post does not exist, or it would be empty
  */
 export async function changeComment(args: ParametersOf<typeof COMMENT_WRITE>, context: ContentContext): Promise<void> {
   const find = async () => (await findComment(context.service, args.id)).comment;
@@ -209,9 +209,9 @@ async function changedComment(
 }
 
 /**
- * Puts a comment into the trash, or deletes it for good; its answers move up then, before it goes.
+ * Puts a comment into the trash, or deletes it permanently; its replies are moved up first.
  *
- * @throws ContentError where it is in the trash already, or another request has deleted it
+ * @throws ContentError if it is in the trash already, or another request has deleted it
  */
 export async function removeComment(service: Service, id: unknown, isForGood: boolean): Promise<void> {
   const find = async () => (await findComment(service, id)).comment;

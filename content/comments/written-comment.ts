@@ -18,12 +18,12 @@ import type { Service } from '../../models/store/service.ts';
 /** Fields of a comment that can be written. */
 export type CommentWriteArguments = Omit<ParametersOf<typeof COMMENT_WRITE>, 'id'>;
 
-/** A comment as a request states it, in the form in which it would be stored. */
+/** A comment as sent by a request, in its stored form. */
 export type WrittenComment = {
   readonly [K in Exclude<keyof StoredComment, 'id' | 'status' | 'status_before' | 'type'>]?: StoredComment[K];
 };
 
-/** Most bytes of each text. */
+/** Maximum size of each text, in bytes. */
 const MAX_BYTES = {
   author_name: ['comment_author_column_length', 245],
   author_email: ['comment_author_email_column_length', 100],
@@ -32,10 +32,10 @@ const MAX_BYTES = {
 } as const;
 
 /**
- * Reads what a request says of a comment. Where it is from is always said: by moderators as they like, else by the
+ * Reads the fields of a comment from a request. Its origin is always set: by moderators freely, else from the
  * request itself.
  *
- * @throws ContentError where its author does not exist
+ * @throws ContentError if its author does not exist
  */
 export async function writtenComment(args: CommentWriteArguments, context: ContentContext): Promise<WrittenComment> {
   const content = textOf(args.content);
@@ -57,7 +57,7 @@ export function ofUser({ id, name, email, url }: StoredWebsiteUser): WrittenComm
   return { author: id, author_name: name, author_email: email, author_url: url };
 }
 
-/** @throws ContentError where a text is longer than it may be, or there is none */
+/** @throws ContentError if a text is too long, or empty */
 export function checkWritten(written: WrittenComment, needsContent: boolean): void {
   const { content } = written;
   if (content === '' || content === '0' || (needsContent && content === undefined)) {
@@ -71,7 +71,7 @@ export function checkWritten(written: WrittenComment, needsContent: boolean): vo
   }
 }
 
-/** Cleans a comment for storage, as far as the caller may not write what they like. */
+/** Cleans a comment for storage, unless the caller may write unfiltered HTML. */
 export function cleaned<C extends WrittenComment>(comment: C, { caller, site }: ContentContext): C {
   const { author_name = '', author_url = '', author_email = '', content = '' } = comment;
   const allowed = may(caller, 'unfiltered_html') ? content : sanitizeHtml(content, 'comment');

@@ -36,12 +36,12 @@ export async function readItem(
   return item;
 }
 
-/** Refusal of an id that names no item. */
+/** Error for an id that names no item. */
 export function noItem(): ContentError {
   return new ContentError('rest_post_invalid_id', 'Invalid post ID.', 404);
 }
 
-/** The item that an id names, whatever its kind; null where it names none. */
+/** The item that an id names, whatever its kind; null if it names none. */
 export async function findAnyItem(service: Service, id: unknown): Promise<StoredItem | null> {
   if (typeof id !== 'number' || id <= 0) return null;
   return ContentItemStore.findOne(service, { id }).select({ _id: 0 });

@@ -6,32 +6,32 @@ import type { Service } from '../../models/store/service.ts';
 
 /** The item that needs a slug. */
 export interface SlugOwner {
-  /** Undefined for an item that is not there yet. */
+  /** Undefined for an item that does not exist yet. */
   readonly id: number | undefined;
   readonly type: ItemType;
   readonly status: string;
   readonly parent: number;
 }
 
-/** Greatest length of a slug, a number at its end included. */
+/** Maximum length of a slug, including a number at its end. */
 const MAX_LENGTH = 200;
 
 /** Slugs with numbers that one query looks up. */
 const LOOKED_UP = 10;
 
-/** Slugs that would be addresses of something else. */
+/** Slugs that would collide with other addresses. */
 const TAKEN = /^(?:feed|rdf|rss|rss2|atom|embed)$/;
 
-/** Slugs of pages at the top that would be addresses of the service: its interfaces, and the list of posts. */
+/** Slugs of top-level pages that would collide with addresses of the service: its interfaces, and the list of posts. */
 const TAKEN_AT_TOP = /^(?:api|blog|graphql|oauth|wp-json)$/;
 
-/** A page of digits would be an address of a list's page. */
+/** A page whose slug is a number would have the address of a page of a list. */
 const TAKEN_BELOW_PAGES = /^(?:feed|rdf|rss|rss2|atom|embed|(?:page)?\d+)$/;
 
 /**
- * A slug, and then `slug-2`, `slug-3`, …: those that nothing else in its place has: among posts, among pages and media of
+ * A slug, and then `slug-2`, `slug-3`, …: those that are free in its place: among posts, among pages and media of
  * one parent, and for media among everything. Another request may take one meanwhile, which the index of
- * `slug_keys` tells; then the next one is to be tried.
+ * `slug_keys` reports; then the next one must be tried.
  */
 export async function* freeSlugs(service: Service, slug: string, owner: SlugOwner): AsyncGenerator<string> {
   const isFree = slug === '' || UNPUBLISHED.includes(owner.status);
@@ -82,7 +82,7 @@ function isWhole(slug: string): boolean {
   }
 }
 
-/** Those of some slugs that other items have which this one may not share them with. */
+/** The given slugs that are taken by items with which this one may not share them. */
 async function usedOf(service: Service, slugs: readonly string[], owner: SlugOwner): Promise<ReadonlySet<string>> {
   const { id } = owner;
   const others = { ...placeOf(owner), slug: { $in: [...slugs] }, ...(id === undefined ? {} : { id: { $ne: id } }) };

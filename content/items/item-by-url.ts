@@ -5,15 +5,15 @@ import { ATTACHMENT, type ContentKind, kindOf, typesWhere } from '../schema/kind
 import { ATTACHED, pathOf, upFrom } from '../access/permalink.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Suffixes of the address of an item: a page of it, its feed, or the form in which others embed it. */
+/** Suffixes of the address of an item: one of its pages, its feed, or the form for embedding. */
 const VIEWS = /\/(?:embed|trackback|\d+|page\/\d+|comment-page-\d+|feed(?:\/(?:feed|rdf|rss|rss2|atom))?)$/;
 
-/** The end of the address of an attachment whose slug is a number. */
+/** The end of the address of an attachment with a numeric slug. */
 const NUMBERED = new RegExp(`/${ATTACHED}/([^/]+)$`);
 
 /**
- * The post, page or attachment that an address of the website leads to, whatever its status; null where it leads to none,
- * or to another site. Rules: WordPress's `url_to_postid`, with permalinks by day and name.
+ * The post, page or attachment that an address of the website leads to, regardless of its status; null if there is none,
+ * or the address is of another site. Rules: WordPress's `url_to_postid`, with permalinks by day and name.
  *
  * @param site address of the website without a slash at its end
  */
@@ -35,7 +35,7 @@ export async function itemByUrl(service: Service, url: string, site: string): Pr
   return null;
 }
 
-/** The path of an address below the site's; null where its host is another. */
+/** The path of an address below the site's; null if its host is another. */
 function pathOn(site: string, url: string): string | null {
   const home = new URL(site);
   const address = parseUrl(url, home);
@@ -60,7 +60,7 @@ async function itemAt(service: Service, path: string): Promise<StoredItem | null
   return ContentItemStore.findOne(service, { type: ATTACHMENT.type, slug: encoded(below), parent: post.id });
 }
 
-/** A page below pages, or an attachment below what it hangs on. */
+/** A page below pages, or an attachment below its post. */
 async function hierarchicalAt(service: Service, path: string): Promise<StoredItem | null> {
   const slugs = path.split('/').map(encoded);
   const types = typesWhere((kind) => !isDated(kind));
@@ -68,14 +68,14 @@ async function hierarchicalAt(service: Service, path: string): Promise<StoredIte
   const wanted = slugs.join('/');
   const byId = new Map(found.map((item) => [item.id, item]));
   const parentOf = (id: number) => byId.get(id);
-  // None of the ancestors is missing, so that the path begins at the top.
+  // No ancestor is missing, so the path begins at the top.
   const isWhole = (item: StoredItem) => [...upFrom(item, parentOf)].at(-1)?.parent === 0;
   const isThere = (item: StoredItem) => pathOf(item, parentOf) === wanted && isWhole(item);
   const matches = found.filter(({ slug }) => slug === slugs.at(-1)).filter(isThere);
   return matches.find(({ type }) => kindOf(type)?.address === 'nested') ?? matches[0] ?? null;
 }
 
-/** A part of a path as slugs are stored: lower case, percent-encoded where it is not ASCII. */
+/** A part of a path as slugs are stored: lower case, percent-encoded if it is not ASCII. */
 function encoded(part: string): string {
   try {
     return encodeURIComponent(decodeURIComponent(part)).toLowerCase();

@@ -18,14 +18,14 @@ import { isSamePassword } from './item-view.ts';
 import type { Service } from '../../models/store/service.ts';
 import { givenSlug } from '../rendering/slug.ts';
 
-/** Fields of an item that a request may write, named as its parameters; each kind takes a part of them. */
+/** Fields of an item that a request may write, named like its parameters; each kind accepts some of them. */
 export type ItemArguments = Partial<Omit<ParametersOf<typeof POST_WRITE & typeof PAGE_WRITE>, 'meta'>>;
 
 /**
- * Turns what a request says into fields of storage. Everything is checked here, in the interface's order, and nothing
- * written.
+ * Converts the parameters of a request to stored fields. Everything is checked here, in the order of the interface;
+ * nothing is written.
  *
- * @param existing the item that is to change; null for a new one
+ * @param existing the item to change; null for a new one
  * @throws ContentError for a status that the caller may not give, an author or a parent that does not exist, a password on
  *   what is sticky
  */
@@ -45,7 +45,7 @@ export async function itemChanges(
     ...given(args, 'status', 'parent', 'menu_order', 'comment_status', 'ping_status'),
     ...given(args, 'template', 'format', 'sticky'),
     ...writtenDates(args, timezone),
-    // What PHP takes for false is no password, and no slug.
+    // A value that PHP treats as false is not a password or slug.
     ...(args.password === undefined ? {} : { password: isTruthy(args.password) ? args.password : '' }),
     ...(args.slug === undefined ? {} : { slug: givenSlug(args.slug) }),
     ...(args.author ? { author: args.author } : {}),
@@ -57,7 +57,7 @@ export async function itemChanges(
   };
 }
 
-/** Texts as they are written; a text is a text, or an object with one under `raw`. */
+/** Texts as written: a string, or an object with a string under `raw`. */
 function textChanges(args: ItemArguments): ItemChanges {
   const title = titleOf(args.title);
   const content = textOf(args.content);
@@ -69,14 +69,14 @@ function textChanges(args: ItemArguments): ItemChanges {
   };
 }
 
-/** The text that a parameter for a text gives; undefined where it gives none. */
+/** The text of a parameter; undefined if it has none. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null || !('raw' in value)) return undefined;
   return typeof value.raw === 'string' ? value.raw : undefined;
 }
 
-/** Unlike other texts, a title is not emptied by an object, as in the reference. */
+/** As in the reference, an object does not clear a title, unlike other texts. */
 function titleOf(value: unknown): string | undefined {
   const text = textOf(value);
   return text === '' && typeof value === 'object' ? undefined : text;
@@ -113,8 +113,7 @@ async function checkParent(service: Service, parent: number): Promise<void> {
 }
 
 /**
- * An id that is not an image removes the featured image; an id that does not exist changes nothing. The sign of one makes
- * no difference.
+ * The id of a non-image removes the featured image; an unknown id changes nothing. The sign is ignored.
  */
 async function featuredMedia(service: Service, given: number): Promise<ItemChanges> {
   if (given === 0) return { featured_media: 0 };
@@ -124,7 +123,7 @@ async function featuredMedia(service: Service, given: number): Promise<ItemChang
   return { featured_media: isImage(media) ? id : 0 };
 }
 
-/** Those of the ids, whatever their sign, that are terms of the taxonomy; the others are dropped. */
+/** The ids, regardless of sign, that are terms of the taxonomy; the others are dropped. */
 async function existingTerms(service: Service, ids: readonly number[], taxonomy: Taxonomy): Promise<number[]> {
   if (ids.length === 0) return [];
   const terms = await TermStore.find(service, { taxonomy, id: { $in: [...new Set(ids.map(Math.abs))] } }).select({

@@ -7,23 +7,23 @@ import type { SelectedFields } from '../access/root-field.ts';
 import type { Service } from '../../models/store/service.ts';
 import type { ContentContext } from '../access/content-context.ts';
 
-/** An item that others hang on: what its address is made of, and what its protection is judged by. */
+/** An item to which others are attached: the fields for its address and its protection. */
 export type ParentItem = AddressedItem & PostSubject;
 
-/** Number of revisions of an item, and the id of the last; 0 for none. */
+/** Number of revisions of an item, and the id of the last; 0 if there is none. */
 export interface RevisionCount {
   readonly count: number;
   readonly last: number;
 }
 
-/** The items above some items, as far up as they go. */
+/** The ancestors of some items, up to the top. */
 export interface Parents {
   readonly parentOf: (id: number) => ParentItem | undefined;
 }
 
-/** Records that items are shown with, read for all of them together. */
+/** Records needed to show items, read for all of them together. */
 export interface ItemExtras extends Parents {
-  /** Ids of terms in the order of their names; those that do not exist are left out. */
+  /** Ids of terms in the order of their names; those that do not exist are omitted. */
   readonly inOrder: (ids: readonly number[], taxonomy: string) => readonly number[];
   readonly revisionsOf: (id: number) => RevisionCount;
 }
@@ -52,12 +52,12 @@ export async function loadExtras(
   };
 }
 
-/** Fails where a field that was not selected is asked for, whose value would be wrong. */
+/** Fails if a field that was not selected is requested, since its value would be wrong. */
 export function unread(): never {
   throw new Error('No selected field needs what is asked for');
 }
 
-/** Reads the items above some items. */
+/** Reads the ancestors of some items. */
 export async function loadParents(service: Service, items: readonly Pick<StoredItem, 'parent'>[]): Promise<Parents> {
   const find = (ids: number[]) =>
     ContentItemStore.find(service, { id: { $in: ids } }).select({ ...ADDRESSED, author: 1 });
@@ -82,7 +82,7 @@ async function countRevisions(service: Service, items: readonly StoredItem[]): P
   return new Map(counted.map(({ _id, count, last }) => [_id, { count, last }]));
 }
 
-/** An item that may hang on another one. */
+/** An item that may be attached to another one. */
 type HangingItem = PostSubject & { readonly parent: number };
 
 /** Returns true if a caller may read an item: a published one, one that inherits from a published one, or their own. */
@@ -90,7 +90,7 @@ export function isReadable(item: HangingItem, { parentOf }: Parents, { caller }:
   return may(caller, 'read_post', subjectOf(item, parentOf));
 }
 
-/** An item as its protection is judged. One that hangs on nothing, or on what is gone, inherits from nothing. */
+/** An item with the fields that decide its protection. One without a parent, or whose parent is gone, inherits nothing. */
 function subjectOf(item: HangingItem, parentOf: Parents['parentOf']): PostSubject {
   return { ...item, attached_to: parentOf(item.parent) ?? null };
 }

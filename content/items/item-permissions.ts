@@ -9,7 +9,7 @@ import { readItem } from './find-item.ts';
 import { loadParents, isReadable } from './item-extras.ts';
 import { isPasswordOf } from './post-password.ts';
 
-/** Permission checks of each root field of a kind. The order of errors is the interface's. */
+/** Permission checks of each root field of a kind. The order of errors is that of the interface. */
 type ItemPermissions = FieldPermissions & {
   /** Checks whether the caller may name the statuses of a list, apart from the right to list. */
   readonly statuses: PermissionCheck;
@@ -64,7 +64,7 @@ export function itemPermissions(kind: ContentKind): ItemPermissions {
   };
 }
 
-/** Statuses other than the default are for those who write, or at least read what is private. */
+/** Statuses other than the default are for users who may write, or at least read private content. */
 function checkStatuses({ noun, list }: ContentKind, given: RawArguments, { caller }: ContentContext): void {
   const fallback = list.status?.default;
   const known = list.status?.items?.enum ?? [];
@@ -82,7 +82,7 @@ function checkStatuses({ noun, list }: ContentKind, given: RawArguments, { calle
   }
 }
 
-/** The statuses that a list is asked for. */
+/** The requested statuses of a list. */
 export function statusesIn(given: RawArguments): readonly string[] {
   return Array.isArray(given.status) ? given.status.map(String) : [String(given.status ?? 'publish')];
 }
@@ -93,11 +93,11 @@ function checkOthers({ noun }: ContentKind, given: RawArguments, context: Conten
   }
 }
 
-/** Unlike other numbers that are those of no term, 0 is not passed over, nor is anything else that is empty. */
+/** Unlike other unknown term ids, 0 and other empty values are not ignored. */
 function checkTerms({ terms }: ContentKind, given: RawArguments, context: ContentContext): void {
   const lists = terms.map(({ field }) => given[field]);
   const numbers = lists.flatMap((list) => (typeof list === 'object' ? Object.values(list ?? []) : []));
-  // A list that has not been read yet, since another parameter is invalid, is a text.
+  // If another parameter is invalid, a list is still an unparsed string.
   if (lists.includes('0') || !numbers.every(isTruthy)) {
     reject('rest_cannot_assign_term', 'Sorry, you are not allowed to assign the provided terms.', context);
   }

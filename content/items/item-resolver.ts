@@ -18,17 +18,17 @@ import { changeItem, insertItem } from './write-item.ts';
 import type { Service } from '../../models/store/service.ts';
 import { collectionFields, pagesOf, taking } from '../access/collection-fields.ts';
 
-/** A kind of content, and the functions in which kinds differ. */
+/** A kind of content, and the functions that differ between kinds. */
 export interface ServedKind {
   readonly kind: ContentKind;
   readonly view: ItemView<ContentItem>;
-  /** Further conditions of a list, made of its arguments. */
+  /** Further conditions of a list, from its arguments. */
   readonly narrow?: (args: RawArguments) => FilterOf<StoredItem>;
-  /** Changes that a request makes beside those that all kinds take. */
+  /** Changes of a request in addition to those that all kinds accept. */
   readonly changes?: (service: Service, args: RawArguments) => Promise<ItemChanges>;
 }
 
-/** The root fields of a kind: `posts`, `post`, `createPost`, `updatePost`, `deletePost`. Uploads are not made by writing them. */
+/** The root fields of a kind: `posts`, `post`, `createPost`, `updatePost`, `deletePost`. Uploads have no `createPost`. */
 export function itemResolver({ kind, view, narrow, changes }: ServedKind): RootFields {
   const may = itemPermissions(kind);
   const create = taking(

@@ -18,16 +18,16 @@ import { kindOf } from '../schema/kinds/content-kinds.ts';
 import { ALL_FIELDS, type SelectedFields } from '../access/root-field.ts';
 import { hashSecret, isSecret } from '../../auth/secrets/secrets.ts';
 
-/** Everything that a record of an item is made of. */
+/** Everything from which the record of an item is built. */
 export interface ItemSource {
   readonly item: StoredItem;
   readonly extras: ItemExtras;
-  /** Settings and records that its texts are rendered with. */
+  /** Settings and records for rendering its texts. */
   readonly rendering: Rendering;
   readonly context: ContentContext;
-  /** True where it is shown for editing, with the actions that the caller may do. */
+  /** True if it is shown for editing, with the actions that the caller may perform. */
   readonly editing: boolean;
-  /** True where password-protected text is shown, see {@link isRevealed}. */
+  /** True if password-protected text is shown, see {@link isRevealed}. */
   readonly revealed: boolean;
 }
 
@@ -40,7 +40,7 @@ export function isRevealed(item: Pick<StoredItem, 'password'>, args: ShowArgumen
   return typeof args.password === 'string' && isSamePassword(args.password, item.password);
 }
 
-/** Compares two passwords in a time that does not tell where they differ. */
+/** Compares two passwords in a time that does not reveal where they differ. */
 export function isSamePassword(given: string, stored: string): boolean {
   return isSecret(given, hashSecret(stored));
 }
@@ -66,7 +66,7 @@ export const itemView: ItemView<ContentItem> = ({ item, extras, context, editing
   actions: () => (editing ? actionsOn(item, context.caller) : []),
 });
 
-/** Shows an item that is written: all that posts, pages and their like have; a record takes its fields of it. */
+/** Shows a written item: all fields of posts, pages and similar kinds; a record takes its fields from it. */
 export const writtenItemView: ItemView<Post & Page> = (source) => {
   const { item, extras, rendering, revealed } = source;
   const shown = (name: keyof typeof RENDERED_TEXTS, html: () => string) => ({
@@ -88,7 +88,7 @@ export const writtenItemView: ItemView<Post & Page> = (source) => {
   };
 };
 
-/** The title as HTML; that of a private item says so. */
+/** The title as HTML; that of a private item is marked. */
 function renderTitleOf({ title, status }: StoredItem): string {
   return status === 'private' ? `Private: ${renderTitle(title)}` : renderTitle(title);
 }
@@ -97,7 +97,7 @@ function gmtOf(local: string, zone: string | null): string {
   return parseContentDate(local) === null ? formatContentDate(0) : resolveInstant(local, 'local', zone).gmt;
 }
 
-/** Lists the actions that a caller may do with an item, as relations of links name them: `publish` for `wp:action-publish`. */
+/** Lists the actions that a caller may perform on an item, as relations of links name them: `publish` for `wp:action-publish`. */
 function actionsOn(item: StoredItem, caller: Caller): string[] {
   const kind = kindOf(item.type);
   if (!kind || !may(caller, 'edit_post', item)) return [];
@@ -114,19 +114,19 @@ function actionsOn(item: StoredItem, caller: Caller): string[] {
   return actions;
 }
 
-/** Arguments that decide how items are shown. */
+/** Arguments that determine how items are shown. */
 export interface ShowArguments {
   readonly context?: unknown;
   readonly password?: unknown;
 }
 
-/** Arguments with which the answer to a change shows an item. */
+/** Arguments for showing an item in the answer to a change. */
 export const FOR_EDITING: ShowArguments = { context: 'edit' };
 
 /**
- * Shows those of the items that the caller may read, or for editing may edit, each as `view` makes a record of it.
+ * Shows the items that the caller may read (for editing: may edit), each converted to a record by `view`.
  *
- * @param selected fields that may be asked for of the records
+ * @param selected fields that may be requested
  */
 export async function showItems<R extends ContentItem>(
   view: ItemView<R>,
@@ -147,7 +147,7 @@ export async function showItems<R extends ContentItem>(
   });
 }
 
-/** Shows one item, which the caller has been found to have a right to. */
+/** Shows one item, for which permission was already checked. */
 export async function showItem<R extends ContentItem>(
   view: ItemView<R>,
   item: StoredItem,

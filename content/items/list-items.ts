@@ -22,7 +22,7 @@ import { may, type PostSubject } from '../access/capabilities.ts';
 
 type AllListArguments = ParametersOf<typeof POST_LIST & typeof PAGE_LIST>;
 
-/** Arguments of a list, as far as a kind has them. */
+/** Arguments of a list; a kind may lack some. */
 export type ListArguments = Pick<AllListArguments, 'page' | 'per_page' | 'order'> &
   Partial<Omit<AllListArguments, 'status' | 'context'>> & {
     readonly context?: string;
@@ -42,13 +42,13 @@ type Filter = FilterOf<StoredItem>;
 const ANY_STATUS = ['publish', 'future', 'draft', 'pending', 'private'];
 
 /**
- * Finds a page of items: one query for the page, and one for the total where that is not known. Pages are cut before it is
- * asked who may read what, as in the reference. But a list for editing has only what the caller may edit, and a search only
- * what the caller may read: otherwise the total of a search would tell what is written in the others.
+ * Finds a page of items: one query for the page, and one for the total if that is not known. Pages are cut before
+ * permissions are checked, as in the reference. But a list for editing has only what the caller may edit, and a search only
+ * what the caller may read: otherwise the total of a search would reveal the content of others.
  *
- * @param narrowed what else the items must be
- * @param selected fields that the items are shown with; texts are only read for these
- * @throws ContentError where the order asks for what is not given
+ * @param narrowed further conditions
+ * @param selected fields to show; texts are read only for these
+ * @throws ContentError if the order requires a parameter that is missing
  */
 export async function listItems(
   kind: ContentKind,
@@ -71,13 +71,13 @@ export async function listItems(
       ? await pageOfFew(context.service, filter, args, fields)
       : await pageOfMany(filter, args, fields, context);
   for (const item of items) context.listed.set(item.id, item);
-  // The reference counts what it finds from an offset on, and so nothing past the end.
+  // The reference counts the items from an offset on, so none past the end.
   return { items, total: args.offset && items.length === 0 ? 0 : total };
 }
 
 type Fields = Readonly<Record<string, 0>>;
 
-/** A page of a list that is read as a whole only where the request orders it, and else counted where that is needed. */
+/** A page of a list. The whole list is read only if the request gives the order; otherwise it is counted if needed. */
 async function pageOfMany(filter: Filter, args: ListArguments, fields: Fields, context: ContentContext) {
   const found = await listQuery(context.service, filter, args).select(fields);
   const chosen = givenOrder(args);
@@ -90,7 +90,7 @@ async function pageOfMany(filter: Filter, args: ListArguments, fields: Fields, c
   return { items: found, total: await totalBy({ found: found.length, skip, limit: args.per_page }, count) };
 }
 
-/** A page of a list of few items: their numbers in order, of which there are as many as items, and then those of the page. */
+/** A page of a short list: the ids of all its items in order, then the items of the page. */
 async function pageOfFew(service: Service, filter: Filter, args: ListArguments, fields: Fields): Promise<FoundItems> {
   const all = await ContentItemStore.find(service, filter, { _id: 0, id: 1 }).sort(sortOf(args)).batchSize(BATCH_SIZE);
   const skip = skipOf(args);
@@ -102,13 +102,13 @@ async function pageOfFew(service: Service, filter: Filter, args: ListArguments, 
 
 const WITHOUT_TEXTS = { content: 0, excerpt: 0 } as const;
 
-/** The query of a page of items, or of all where only the request knows their order. */
+/** The query of a page of items, or of all items if the request gives their order. */
 export function listQuery(service: Service, filter: Filter, args: ListArguments) {
   const query = ContentItemStore.find(service, filter).select({ _id: 0 });
   return givenOrder(args) ? query : query.sort(sortOf(args)).skip(skipOf(args)).limit(args.per_page);
 }
 
-/** An offset takes the place of a page, and counts from the start whatever its sign. */
+/** An offset replaces the page number, and counts from the start regardless of its sign. */
 function skipOf({ page, per_page, offset }: ListArguments): number {
   return offset === undefined ? (page - 1) * per_page : Math.abs(offset);
 }
@@ -151,7 +151,7 @@ export function listFilter(
 }
 
 /**
- * Limits a search: of password-protected items, it finds only those that the caller may edit, and so is shown without
+ * Limits a search: of password-protected items, it finds only those that the caller may edit, and so can see without
  * the password.
  */
 function searchable({ type, isUploaded }: ContentKind, statuses: readonly string[], context: ContentContext): Filter[] {
@@ -166,8 +166,8 @@ function given(filter: Filter): Filter[] {
 }
 
 /**
- * Items by number: what a list includes comes before what it excludes. To be sticky counts as being included, not to be
- * sticky as being excluded, so that the one silences `exclude` and `include` silences the other.
+ * Items by id: `include` overrides `exclude`. `sticky=true` counts as an inclusion and
+ * `sticky=false` as an exclusion, so the former disables `exclude`, and `include` disables the latter.
  */
 function chosenById({ include, exclude, sticky }: ListArguments): Filter[] {
   const included = oneOf('id', include);
@@ -179,7 +179,7 @@ function chosenById({ include, exclude, sticky }: ListArguments): Filter[] {
 /** The fields of numbers by which lists are narrowed. */
 type NumberField = 'id' | 'author' | 'parent' | 'categories' | 'tags';
 
-/** An empty list asks for nothing; signs of numbers make no difference. */
+/** An empty list has no effect; signs of numbers are ignored. */
 function oneOf(field: NumberField, numbers: readonly number[] = []): Filter[] {
   return numbers.length > 0 ? [{ [field]: { $in: numbers.map(Math.abs) } }] : [];
 }
@@ -188,10 +188,10 @@ function noneOf(field: NumberField, numbers: readonly number[] = []): Filter[] {
   return numbers.length > 0 ? [{ [field]: { $nin: numbers.map(Math.abs) } }] : [];
 }
 
-/** The fields of storage that a list is ordered by, beside the date and the title. */
+/** The stored fields by which a list is ordered, apart from date and title. */
 const SORT_FIELDS = ['author', 'id', 'modified', 'parent', 'slug', 'menu_order'];
 
-/** Equals stand by number: with the dates, and from the first otherwise and among what is searched for. */
+/** Ties are ordered by id: in the direction of the dates, otherwise and in searches ascending. */
 function sortOf({ orderby, order, search }: ListArguments): Sort {
   const direction = order === 'asc' ? 1 : -1;
   const plain = SORT_FIELDS.includes(orderby) ? orderby : 'date';
@@ -200,7 +200,7 @@ function sortOf({ orderby, order, search }: ListArguments): Sort {
   return { [field]: direction, id: field === 'date' && !search ? direction : 1 };
 }
 
-/** Orders that only the request knows; undefined where the database orders. */
+/** Orders given by the request itself; undefined if the database orders. */
 function givenOrder({
   orderby,
   order,
@@ -217,7 +217,7 @@ function givenOrder({
   return undefined;
 }
 
-/** Equals stand by date. */
+/** Ties are ordered by date. */
 function inOrderOf(rank: (item: StoredItem) => number, order: 'asc' | 'desc' = 'desc') {
   const direction = order === 'asc' ? 1 : -1;
   return (found: readonly StoredItem[]) =>
@@ -226,17 +226,17 @@ function inOrderOf(rank: (item: StoredItem) => number, order: 'asc' | 'desc' = '
     );
 }
 
-/** Every status that an item can have, but that of the trash. */
+/** Every status of an item except that of the trash. */
 const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'inherit', 'auto-draft'] as const;
 
-/** Stands for any user but the caller. */
+/** Stands for any user except the caller. */
 const SOMEBODY_ELSE = -1;
 
 /**
- * Narrows a list to the items of a type that the caller may edit, or may read without regard to what they are attached to.
- * The rule is that of {@link may}, which is asked about one item of each status.
+ * Narrows a list to the items of a type that the caller may edit, or may read regardless of what they are attached to.
+ * The rule is that of {@link may}, which is called for one item of each status.
  *
- * @returns an empty filter where the caller may do so with all items of the statuses
+ * @returns an empty filter if the caller may do so with all items of the statuses
  */
 function permittedFilter(
   capability: 'edit_post' | 'read_post',
@@ -262,9 +262,9 @@ function permittedFilter(
 }
 
 /**
- * Narrows a list of attachments to those that the caller may read: they are as public as what they are attached to.
+ * Narrows a list of attachments to those that the caller may read: they are as public as their post.
  *
- * @param filter what the attachments are besides
+ * @param filter further conditions on the attachments
  */
 async function readableAttachments(filter: Filter, context: ContentContext): Promise<Filter> {
   const byThemselves = permittedFilter('read_post', ATTACHMENT.type, context);

@@ -12,25 +12,25 @@ import { renderTitle } from '../rendering/title.ts';
 
 import { unread } from './item-extras.ts';
 
-/** Settings and records that the texts of some items are rendered with. */
+/** Settings and records for rendering the texts of some items. */
 export interface Rendering {
   readonly settings: RenderSettings;
   /** Returns the records that the content of an item refers to. */
   readonly contextOf: (item: Pick<StoredItem, 'id'>) => RenderContext;
 }
 
-/** Fields that may show what the content refers to, and what each is rendered of. */
+/** Fields that may show objects to which the content refers, with the texts from which each is rendered. */
 export const RENDERED_TEXTS: Readonly<Record<'content' | 'excerpt', (item: StoredItem) => readonly string[]>> = {
   content: ({ content }) => ['content', content],
   excerpt: ({ excerpt, content }) => ['excerpt', excerpt, content],
 };
 
-/** Returns true if fields are selected that are made of the content and the excerpt of an item as they are stored. */
+/** Returns true if a selected field is derived from the stored content and excerpt of an item. */
 export function hasTexts(selected: SelectedFields): boolean {
   return ['content', 'excerpt', 'description', 'caption'].some((name) => selected.has(name));
 }
 
-/** Stands for what is read for texts where none is selected. */
+/** Result if no text is selected. */
 const UNREAD: Rendering = {
   get settings() {
     return unread();

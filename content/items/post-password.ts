@@ -8,11 +8,11 @@ import { isSamePassword } from './item-view.ts';
 
 type ProtectedItem = Pick<StoredItem, 'id' | 'password'>;
 
-/** Passwords that requests gave: permissions are checked several times a request, which guesses once. */
+/** Passwords sent by requests: permissions are checked several times per request, which counts as one guess. */
 const given = new WeakMap<ContentContext, Map<string, Promise<boolean>>>();
 
 /**
- * Returns true if a password that a client gives is that of an item. Wrong ones are limited as those of sign-ins are.
+ * Returns true if a password sent by a client is that of an item. Wrong ones are limited like those of sign-ins.
  *
  * @throws ContentError after too many wrong ones
  */

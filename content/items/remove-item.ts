@@ -18,9 +18,9 @@ import type { Service } from '../../models/store/service.ts';
 const TRASHED = '__trashed';
 
 /**
- * Throws an item away, from where it can be brought back; its slug becomes free, and its comments go with it.
+ * Moves an item to the trash, from which it can be restored; its slug becomes free, and its comments are trashed too.
  *
- * @throws ContentError where its kind has no trash, or it is there already
+ * @throws ContentError if its kind has no trash, or it is already in the trash
  */
 export async function trashItem(kind: ContentKind, id: unknown, context: ContentContext): Promise<StoredItem> {
   if (kind.isUploaded) {
@@ -47,10 +47,10 @@ export async function trashItem(kind: ContentKind, id: unknown, context: Content
 }
 
 /**
- * Deletes an item for good, with its revisions and comments; what hangs on it hangs on what it hung on. The item goes
- * last, so that a deletion that was cut short can be repeated; only its files, which nothing names then, go later.
+ * Deletes an item permanently, with its revisions and comments; its children move to its parent. The item is deleted
+ * last, so that an interrupted deletion can be repeated; only its files, to which nothing refers by then, are deleted later.
  *
- * @throws ContentError `rest_post_invalid_id` where another request has deleted it
+ * @throws ContentError `rest_post_invalid_id` if another request has deleted it
  */
 export async function deleteItem(service: Service, item: StoredItem): Promise<void> {
   const isUploaded = kindOf(item.type)?.isUploaded ?? false;
@@ -73,7 +73,7 @@ export async function deleteItem(service: Service, item: StoredItem): Promise<vo
   if (!isDeleted) throw noItem();
 }
 
-/** Hangs what hangs on an item on what it hangs on itself, under another slug where its own is taken there. */
+/** Moves the children of an item to its parent, under another slug if theirs is taken there. */
 async function moveUp(service: Service, { id, parent }: StoredItem): Promise<void> {
   const below = { parent: id, type: { $ne: 'revision' } } as const;
   for (;;) {

@@ -20,7 +20,7 @@ import { findAnyItem } from './find-item.ts';
 import { deleteRevision, revisionsOf } from './revisions.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** The root fields for what items of a kind were: `postRevisions`, `postRevision`, `deletePostRevision`. */
+/** The root fields for revisions of items of a kind: `postRevisions`, `postRevision`, `deletePostRevision`. */
 export function revisionResolver(kind: ContentKind): RootFields {
   const record = revisionOf(kind);
   const one = `${kind.one}Revision`;
@@ -29,7 +29,7 @@ export function revisionResolver(kind: ContentKind): RootFields {
       [`${one}s`]: rootField(
         {
           returns: listOf(record),
-          description: `What one of the ${kind.many} was, the newest first.`,
+          description: `Revisions of one of the ${kind.many}, newest first.`,
           takes: REVISION_LIST,
           permitted: checkParent,
         },
@@ -39,7 +39,7 @@ export function revisionResolver(kind: ContentKind): RootFields {
       [one]: rootField(
         {
           returns: record,
-          description: `What one of the ${kind.many} was at one time.`,
+          description: `A revision of one of the ${kind.many}.`,
           takes: REVISION_READ,
           permitted: checkParent,
         },
@@ -50,7 +50,7 @@ export function revisionResolver(kind: ContentKind): RootFields {
       [`delete${record.name}`]: rootField(
         {
           returns: record,
-          description: 'Deletes a revision for good.',
+          description: 'Deletes a revision permanently.',
           takes: REVISION_DELETE,
           permitted: checkRemoval,
         },
@@ -86,7 +86,7 @@ export function revisionResolver(kind: ContentKind): RootFields {
   }
 }
 
-/** A revision of the item that the path names; others are not there. */
+/** A revision of the item that the path names; other revisions are not found. */
 async function findRevision(service: Service, { parent, id }: RawArguments): Promise<StoredItem> {
   const revision = await findAnyItem(service, id);
   if (revision?.type !== 'revision' || revision.parent !== parent) {

@@ -5,12 +5,12 @@ import { type ContentContext, userIdOf } from '../access/content-context.ts';
 import { insertRevision } from './pending/pending-changes.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Fields of an item that a revision holds. */
+/** Fields of an item that a revision stores. */
 const REVISED_FIELDS = ['title', 'content', 'excerpt'] as const;
 
 /**
- * Names the revision that keeps what an item becomes: the last one if it says the same, else a new one. The number of a new
- * one is taken after `existing` was read and written with the item, so that numbers stand in the order of the changes and
+ * Names the revision that stores the new state of an item: the last one if it is equal, else a new one. The number of a new
+ * one is taken after `existing` was read and written with the item, so that numbers follow the order of the changes and
  * no two requests make a revision of the same change.
  */
 export async function withRevision(service: Service, existing: StoredItem, item: StoredItem): Promise<StoredItem> {
@@ -23,7 +23,7 @@ export async function withRevision(service: Service, existing: StoredItem, item:
   return { ...item, last_revision: await nextNumber(service, 'items') };
 }
 
-/** The revision of a number that keeps what an item becomes. */
+/** The revision with a given id that stores the new state of an item. */
 export function revisionOf(item: StoredItem, id: number, context: ContentContext): StoredItem {
   const slug = `${item.id}-revision-v1`;
   return {
@@ -48,14 +48,14 @@ export function revisionOf(item: StoredItem, id: number, context: ContentContext
   };
 }
 
-/** Stores the revision of an item. The item may have been deleted meanwhile, and takes its revisions with it. */
+/** Stores the revision of an item. The item may have been deleted meanwhile, and its revisions with it. */
 export async function saveRevision(service: Service, revision: StoredItem): Promise<void> {
   await insertRevision(service, revision);
   if (!(await ContentItemStore.exists(service, { id: revision.parent })))
     await deleteRevisions(service, revision.parent);
 }
 
-/** Deletes a revision for good; where it was the last one, the next change is compared with the one before it. */
+/** Deletes a revision permanently; if it was the last one, the next change is compared with the one before it. */
 export async function deleteRevision(service: Service, { id, parent }: StoredItem): Promise<boolean> {
   const { deletedCount } = await ContentItemStore.deleteOne(service, { id, type: 'revision' });
   await ContentItemStore.updateOne(service, { id: parent, last_revision: id }, { $unset: { last_revision: 1 } });
@@ -67,12 +67,12 @@ export async function deleteRevisions(service: Service, parent: number): Promise
   await ContentItemStore.deleteMany(service, { type: 'revision', parent });
 }
 
-/** The revisions of an item, the newest first. */
+/** The revisions of an item, newest first. */
 export async function revisionsOf(service: Service, parent: number): Promise<StoredItem[]> {
   return ContentItemStore.find(service, { type: 'revision', parent }).sort({ date: -1, id: -1 }).select({ _id: 0 });
 }
 
-/** White space at the ends and its kind make no difference. */
+/** White space at the ends, and its kind, is ignored. */
 function spaced(text: string): string {
   return text
     .replace(/[\r\n]+/g, '\n')

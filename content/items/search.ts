@@ -5,23 +5,23 @@ import { itemsWith } from '../models/item-words.ts';
 import { literalPattern } from '../../models/literal-pattern.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Words that are searched for only where there are no others. Source: the reference's stop words. */
+/** Words that are searched for only if there are no others. Source: the stop words of the reference. */
 const STOP_WORDS = new Set(
   'about,an,are,as,at,be,by,com,for,from,how,in,is,it,of,on,or,that,the,this,to,was,what,when,where,who,will,with,www'.split(
     ',',
   ),
 );
 
-/** Most words that are searched for one by one; of more, the whole text is searched for. */
+/** Maximum number of words that are searched for separately; with more, the whole text is searched for. */
 const MAX_TERMS = 9;
 
-/** So many words are not looked at one by one to tell what is nearest. */
+/** Number of words from which they are not ranked separately. */
 const MAX_RANKED = 7;
 
-/** Longest search in bytes; a longer one asks for nothing. */
+/** Maximum size of a search in bytes; a longer one is ignored. */
 const MAX_BYTES = 1600;
 
-/** The search of a list; undefined where there is none, or it is too long to be one. */
+/** The search of a list; undefined if there is none, or it is too long. */
 export function usableSearch(search: string | undefined): string | undefined {
   return search !== undefined && Buffer.byteLength(search) <= MAX_BYTES ? search : undefined;
 }
@@ -43,11 +43,11 @@ function termsOf(search: string): readonly string[] {
 export interface ItemSearch {
   /** Filters that the items meet. */
   readonly filters: readonly FilterOf<StoredItem>[];
-  /** True where the index leaves few items over, whose texts are compared. */
+  /** True if the index leaves few candidates, whose texts are compared. */
   readonly isNarrow: boolean;
 }
 
-/** Makes the filters of a search: those of {@link textFilters}, and the items that the index leaves over. */
+/** Makes the filters of a search: those of {@link textFilters}, and the candidates from the index. */
 export async function itemSearch(service: Service, search: string): Promise<ItemSearch> {
   const filters = textFilters(search);
   const ids = await itemsWith(
@@ -57,7 +57,7 @@ export async function itemSearch(service: Service, search: string): Promise<Item
   return ids ? { filters: [{ id: { $in: [...ids] } }, ...filters], isNarrow: true } : { filters, isNarrow: false };
 }
 
-/** Filters of the texts: each word stands in the title, excerpt, content or file name; `-word` in none of them. */
+/** Filters of the texts: each word occurs in the title, excerpt, content or file name; `-word` in none of them. */
 export function textFilters(search: string): FilterOf<StoredItem>[] {
   return termsOf(search).map(filterOf);
 }
@@ -73,8 +73,8 @@ function filterOf(term: string): FilterOf<StoredItem> {
 }
 
 /**
- * Ranks an item for a search, 1 being nearest: the whole text in the title, all words there, one of them, the whole
- * text in the excerpt, in the content, and the rest. Of one word, only the title counts; where words are excluded, the
+ * Ranks an item for a search, 1 being the best match: the whole text in the title, all words there, one of them, the whole
+ * text in the excerpt, in the content, and the rest. Of one word, only the title counts; if words are excluded, the
  * whole text counts nowhere.
  */
 export function relevanceOf({ title, excerpt, content }: StoredItem, search: string): number {

@@ -33,9 +33,9 @@ import { revisionOf, saveRevision, withRevision } from './revisions.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /**
- * Stores a new item, and answers it.
+ * Stores and returns a new item.
  *
- * @throws ContentError `empty_content`, `invalid_date` for one before the year 0, `db_insert_error` for what is too large
+ * @throws ContentError `empty_content`, `invalid_date` for one before the year 0, `db_insert_error` if it is too large
  */
 export async function insertItem(
   kind: ContentKind,
@@ -61,11 +61,11 @@ export async function insertItem(
 }
 
 /**
- * Changes an item, and keeps what it has become as a revision where its kind has those. Where another request changes it
- * meanwhile, the change is worked out again from what it has become.
+ * Changes an item, and stores its new state as a revision if its kind has revisions. If another request changes it
+ * meanwhile, the change is computed again from the new state.
  *
- * @param changesOf what is to change of the item as it is; refuses what cannot be done to it
- * @throws ContentError `rest_post_invalid_id`, `empty_content`, `invalid_date`, `db_update_error` for what is too large
+ * @param changesOf returns the changes of the current item; throws for impossible ones
+ * @throws ContentError `rest_post_invalid_id`, `empty_content`, `invalid_date`, `db_update_error` if it is too large
  */
 export async function changeItem(
   kind: ContentKind,
@@ -103,9 +103,9 @@ export async function changeItem(
 }
 
 /**
- * Writes what has changed of an item under the first of some slugs that is free.
+ * Writes the changes of an item under the first free slug.
  *
- * @returns null where another request has changed or deleted the item since it was read; then nothing is written
+ * @returns null if another request has changed or deleted the item since it was read; nothing is written then
  */
 export async function storeChange(
   service: Service,
@@ -131,12 +131,12 @@ function withSlug(item: StoredItem, slug: string): StoredItem {
   return { ...others, slug, ...(slug_keys ? { slug_keys } : {}) };
 }
 
-/** The terms in which an item counts. */
+/** The terms that count an item. */
 function termsCounted({ status, categories, tags }: StoredItem): readonly number[] {
   return status === 'publish' ? [...categories, ...tags] : [];
 }
 
-/** Makes the item that a change results in, by the rules that hold for every writer. */
+/** Computes the item that results from a change, by the rules for every writer. */
 async function settle(
   kind: ContentKind,
   existing: StoredItem | null,
@@ -177,7 +177,7 @@ async function settle(
   };
 }
 
-/** Greatest length of a password, in letters, and of a title or excerpt, in bytes. */
+/** Maximum length of a password, in letters, and of a title or excerpt, in bytes. */
 const MAX_PASSWORD = 255;
 const MAX_TEXT = 65_535;
 
@@ -190,7 +190,7 @@ function checkSizes({ type }: ContentKind, { password, title, excerpt }: StoredI
     : new ContentError('db_insert_error', `Could not insert ${noun} into the database`, 500);
 }
 
-/** An item whose texts, written by whomever, have nothing that the caller may not write. */
+/** An item whose texts contain nothing that the caller may not write, whoever wrote them. */
 function withCleanTexts(item: StoredItem, { caller }: ContentContext): StoredItem {
   if (may(caller, 'unfiltered_html')) return item;
   return {
@@ -202,8 +202,8 @@ function withCleanTexts(item: StoredItem, { caller }: ContentContext): StoredIte
 }
 
 /**
- * The dates of an item. A draft whose date nobody has set moves with every change, and has none in GMT; a new item was
- * modified when it is dated.
+ * The dates of an item. A draft without an explicit date moves with every change, and has no date in GMT; the
+ * modification date of a new item is its date.
  */
 function datesOf(
   merged: StoredItem,
@@ -233,8 +233,8 @@ function statusAt(status: string, date_gmt: string | null): string {
 }
 
 /**
- * Slugs of an item, the best first: what it is given, else made of its title, else its number; free in its place. Drafts may
- * have none, and what waits for review has none until somebody who may publish gives it one.
+ * Slugs of an item, the preferred one first: the given one, else from its title, else its id; free in its place. Drafts may
+ * have none, and a pending item has none until a user who may publish sets one.
  */
 async function* settledSlugs(
   { noun }: ContentKind,

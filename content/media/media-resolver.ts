@@ -33,13 +33,13 @@ const uploaders: PermissionCheck = async (given, context) => {
   }
 };
 
-/** `POST /wp/v2/media`: media are not written but uploaded. */
+/** `POST /wp/v2/media`: media are uploaded, not written. */
 export const mediaResolver: RootFields = {
   mutations: {
     createAttachment: rootField(
       {
         returns: Attachment,
-        description: 'Adds a file that is uploaded to the media.',
+        description: 'Uploads a file to the media.',
         takes: MEDIA_WRITE,
         permitted: uploaders,
       },

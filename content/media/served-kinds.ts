@@ -46,7 +46,7 @@ function renderDescription(item: ShownMedia, description: string, settings: Rend
   return `${shown}\n${renderContent(description, settings)}`;
 }
 
-/** Joins a kind to its functions: those of uploads, or those of everything that is written. */
+/** Combines a kind with its functions: those of uploads, or those of written content. */
 export function serve(kind: ContentKind): ServedKind {
   return kind.isUploaded
     ? { kind, view: attachmentView, narrow: mediaFilter, changes: mediaChanges }
@@ -56,7 +56,7 @@ export function serve(kind: ContentKind): ServedKind {
 /**
  * Reads the changes of an attachment beside those that all kinds take.
  *
- * @throws ContentError `rest_invalid_param` where it is to hang on what nothing hangs on
+ * @throws ContentError `rest_invalid_param` if its post is of a kind that cannot have attachments
  */
 export async function mediaChanges(service: Service, args: Readonly<Record<string, unknown>>): Promise<ItemChanges> {
   await checkPlace(service, args.post);
@@ -65,10 +65,10 @@ export async function mediaChanges(service: Service, args: Readonly<Record<strin
   return {
     ...(caption === undefined ? {} : { excerpt: caption }),
     ...(description === undefined ? {} : { content: description }),
-    // The reference takes backslashes for escapes here, and nowhere else.
+    // The reference treats backslashes as escapes here, and nowhere else.
     ...(typeof args.alt_text === 'string' ? { alt_text: args.alt_text.replace(/\\(.?)/gs, '$1') } : {}),
     ...(typeof args.post === 'number' ? { parent: Math.max(0, args.post) } : {}),
-    // An attachment is as public as what it hangs on, unless it is private.
+    // An attachment is as public as its post, unless it is private.
     ...(args.status === undefined ? {} : { status: args.status === 'private' ? 'private' : 'inherit' }),
   };
 }
@@ -81,7 +81,7 @@ function mediaFilter(args: Readonly<Record<string, unknown>>): FilterOf<StoredIt
   return media_type === 'font' ? { mime_type: /^font\// } : { mime_type: { $in: [...typesOfFamily(media_type)] } };
 }
 
-/** Media hang on posts and pages. */
+/** Media are attached to posts and pages. */
 async function checkPlace(service: Service, post: unknown): Promise<void> {
   const parent = await findAnyItem(service, post);
   if (parent && kindOf(parent.type)?.isUploaded !== false) {

@@ -14,7 +14,7 @@ const PATHS = {
   id: required<number>(Number),
   /** Id of the post that it is about. */
   post: NUMBER,
-  /** Id of the comment that it answers, 0 for none. */
+  /** Id of the comment to which it replies, 0 if there is none. */
   parent: NUMBER,
   /** Id of the website user who wrote it, 0 for a visitor. */
   author: NUMBER,
@@ -30,12 +30,12 @@ const PATHS = {
   /** HTML as it was written. */
   content: TEXT,
   status: required<CommentStatus>(String, COMMENT_STATUSES),
-  /** Status before it became spam or trash, or its post did; null for a comment that is none of these. */
+  /** Status before it became spam or trash, or its post did; null for other comments. */
   status_before: nullable<CommentStatus>(String),
   type: withDefault<string>(String, 'comment'),
-  /** As it was written, see {@link duplicateKeyOf}; absent once it is changed or in the trash, and may be said again. */
+  /** As it was written, see {@link duplicateKeyOf}; absent if changed or in the trash, when its text may be reposted. */
   duplicate_key: absent<string>(String),
-  /** Moments in which nobody else of the same name may write, see {@link floodKeysOf}; absent for moderators. */
+  /** Periods in which the same sender may not write again, see {@link floodKeysOf}; absent for moderators. */
   flood_keys: absent<readonly string[]>([String]),
   ...VERSION_PATH,
 };
@@ -43,12 +43,12 @@ const PATHS = {
 /** A comment as stored. */
 export type StoredComment = StoredOf<typeof PATHS>;
 
-/** Seconds between two comments of somebody who does not moderate. */
+/** Minimum seconds between two comments of a sender who is not a moderator. */
 export const FLOOD_SECONDS = 15;
 
 /**
- * Keys of which no two comments may have the same, for comments that follow each other at once. Time is parted twice into
- * stretches as long as the least distance, half a stretch apart: comments less than half of it apart share one of the two,
+ * Unique keys that reject comments in quick succession. Time is divided twice into
+ * periods as long as the minimum distance, offset by half a period: comments less than half of it apart share one of the two,
  * and those that are far enough apart share none.
  *
  * @param writer sender of the comment: `user 7`, or `address 192.0.2.1` for a visitor
@@ -63,7 +63,7 @@ export function floodKeysOf(
   return names.flatMap((name) => stretches.map((stretch, at) => hashOf([name, at, stretch])));
 }
 
-/** Key of which no two comments may have the same: the same text by the same person in the same place. */
+/** Unique key of a comment: the same text by the same person in the same place. */
 export function duplicateKeyOf(
   comment: Pick<StoredComment, 'post' | 'parent' | 'author_name' | 'author_email' | 'content'>,
 ): string {

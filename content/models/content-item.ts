@@ -27,11 +27,11 @@ const ITEM_PATHS = {
   status: required<string>(String),
   /** In the site's time zone. */
   date: required<string>(String),
-  /** In GMT; null while nobody has set the date of a draft, which then moves with every change. */
+  /** In GMT; null for a draft without an explicit date, which then moves with every change. */
   date_gmt: nullable<string>(String),
   modified: required<string>(String),
   modified_gmt: required<string>(String),
-  /** As in addresses, percent-encoded where it is not ASCII; empty for a draft that has none yet. */
+  /** As in addresses, percent-encoded if not ASCII; empty for a draft that has none yet. */
   slug: TEXT,
   guid: TEXT,
   title: TEXT,
@@ -39,36 +39,36 @@ const ITEM_PATHS = {
   title_folded: TEXT,
   content: TEXT,
   excerpt: TEXT,
-  /** Id of a website user, 0 for nobody. */
+  /** Id of a website user, 0 if there is none. */
   author: NUMBER,
-  /** The page above a page, the post of an attachment or revision; 0 for none. */
+  /** The page above a page, the post of an attachment or revision; 0 if there is none. */
   parent: NUMBER,
   menu_order: NUMBER,
-  /** Protects content and excerpt; empty for none. */
+  /** Protects content and excerpt; empty if there is none. */
   password: TEXT,
   comment_status: TEXT,
   ping_status: TEXT,
   template: TEXT,
   format: TEXT,
   sticky: withDefault<boolean>(Boolean, false),
-  /** Id of an attachment, 0 for none. */
+  /** Id of an attachment, 0 if there is none. */
   featured_media: NUMBER,
   /** Ids of terms. */
   categories: withDefault<readonly number[]>([Number], []),
   tags: withDefault<readonly number[]>([Number], []),
-  /** Of one in the trash: what it was before. */
+  /** Of one in the trash: the earlier status. */
   status_before_trash: nullable<string>(String),
   slug_before_trash: nullable<string>(String),
   /** Of attachments. */
   mime_type: TEXT,
   alt_text: TEXT,
-  /** Of attachments: path of the file below the uploads, `2026/11/photo.jpg`; empty for none. */
+  /** Of attachments: path of the file below the uploads, `2026/11/photo.jpg`; empty if there is none. */
   file: TEXT,
-  /** Of attachments: width, height, sizes and what the picture says of itself, as the content interface shows it. */
+  /** Of attachments: width, height, sizes and metadata of the picture, as the content interface shows them. */
   media_details: withDefault<Readonly<Record<string, unknown>>>(mongoose.Schema.Types.Mixed, {}),
-  /** Under which its slug is unique, see {@link slugKeysOf}; absent while it shares its slug freely. */
+  /** Keys by which its slug is unique, see {@link slugKeysOf}; absent while its slug need not be unique. */
   slug_keys: absent<readonly string[]>([String]),
-  /** Id of the revision that has its title, content and excerpt; absent where that must be looked up. */
+  /** Id of the revision that has its title, content and excerpt; absent if it must be looked up. */
   last_revision: absent<number>(Number),
   ...VERSION_PATH,
 };
@@ -76,7 +76,7 @@ const ITEM_PATHS = {
 /** A post, page, attachment or revision as it is stored. Dates are `YYYY-MM-DDThh:mm:ss`, which sort as text. */
 export type StoredItem = StoredOf<typeof ITEM_PATHS>;
 
-/** An item of which nothing is known yet: a post that is a draft and has no number. */
+/** An empty item: a post that is a draft and has no number. */
 export const BLANK_ITEM = {
   ...defaultsOf(ITEM_PATHS),
   id: 0,
@@ -89,18 +89,18 @@ export const BLANK_ITEM = {
   ping_status: 'closed',
 } as StoredItem;
 
-/** Fields of storage that a request sets. */
+/** Stored fields that a request sets. */
 export type ItemChanges = { readonly [K in keyof StoredItem]?: StoredItem[K] };
 
-/** Statuses of items that have no address yet, and so share slugs freely. */
+/** Statuses of items without an address, whose slugs need not be unique. */
 export const UNPUBLISHED: readonly string[] = ['draft', 'pending', 'auto-draft'];
 
 /**
- * Keys of which no two items may have one in common: posts are unique among posts, pages and attachments among those below
+ * Keys that no two items may share: posts are unique among posts, pages and attachments among those below
  * the same parent, attachments among each other as well, see {@link ContentKindRow.address}. Rules: WordPress's `wp_unique_post_slug`. What it checks in one
  * direction alone, an attachment's slug against those of posts and of pages elsewhere, is looked up and no key.
  *
- * @returns undefined for an item that shares its slug freely, or has none
+ * @returns undefined for an item without a slug, or whose slug need not be unique
  */
 export function slugKeysOf({
   type,

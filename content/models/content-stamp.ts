@@ -6,7 +6,7 @@ import { collectionOptions } from '../../models/store/collection-options.ts';
 import { PlainStore, type WriteRules } from '../../models/store/plain-store.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Somebody who is changing content. */
+/** A process that is changing content. */
 export interface ContentWriter {
   /** The process and the change, as a lease names its holder. */
   readonly by: string;
@@ -14,23 +14,23 @@ export interface ContentWriter {
 }
 
 /**
- * The state of all content, by which totals and answers that are kept in memory are known to be those of now, on every server:
+ * The state of all content, by which totals and answers in memory are known to be current, on every server:
  *
- * - Every write of content moves the stamp after it is made, and so before anybody is told of it. A change, which may be
- *   several writes, is noted in `writers` before the first of them, and taken off by the command that moves the stamp after
+ * - Every write of content changes the stamp after it is made, before it is acknowledged. A change, which may be
+ *   several writes, is recorded in `writers` before the first of them, and removed by the command that changes the stamp after
  *   the last one (`changingContent`).
- * - A reader reads this document before anything else. Where nobody is writing, it may use what was kept under this stamp;
- *   else it reads content, and where nobody was writing, keeps the result under the stamp that it has read before. What is
+ * - A reader reads this document before anything else. If no process is writing, it may use values cached under this stamp;
+ *   else it reads content, and if no process was writing, caches the result under the stamp that it has read before. What is
  *   kept under a stamp so holds every write that was acknowledged before, and is never used after the next one was.
- * - A process that is killed between its writes and the stamp leaves its note. Nothing is kept or used until another process
+ * - A process that is killed between its writes and the stamp leaves its entry. Nothing is cached or used until another process
  *   finds that it has ended, moves the stamp and takes the note off (`removeEndedWriters`).
- * - A process that only stalled, and whose note was taken off since nobody could tell, still moves the stamp with every write
- *   before it tells of it. Were it killed in between, its write would be seen when what was kept expires, a minute later.
+ * - A process that only stalled, and whose entry was removed because it seemed dead, still changes the stamp with every write
+ *   before it acknowledges the write. If it is killed in between, its write is seen when cached values expire, a minute later.
  */
 interface StoredStamp {
   readonly _id: 'items';
   readonly stamp: string;
-  /** Absent until something is changed for the first time. */
+  /** Absent before the first change. */
   readonly writers?: readonly ContentWriter[];
 }
 
@@ -46,23 +46,23 @@ const schema = new mongoose.Schema<StoredStamp>(
 /** The stamp of the last change of content. */
 export const StampStore = new PlainStore<StoredStamp>('ContentStamp', schema);
 
-/** The one stamp; its name is from when it was that of items alone. */
+/** The only stamp; its name dates from when it covered items alone. */
 const ONE = { _id: 'items' } as const;
 
-/** Reads the stamp and those who are writing; null before the first write. */
+/** Reads the stamp and the current writers; null before the first write. */
 export async function readStamp(service: Service): Promise<Pick<StoredStamp, 'stamp' | 'writers'> | null> {
   return StampStore.findOne(service, ONE);
 }
 
-/** The rules for writes of content: each moves the stamp, once it is done. */
+/** The rules for writes of content: each changes the stamp once it is done. */
 export const STAMPED: WriteRules = { written: (service) => restamp(service) };
 
-/** Outdates everything that is kept of content, in this process or another. */
+/** Invalidates everything that is cached of content, in all processes. */
 export async function restamp(service: Service): Promise<void> {
   await StampStore.updateOne(service, ONE, { $set: { stamp: randomUUID() } }, { upsert: true });
 }
 
-/** Notes that somebody is writing. */
+/** Adds a writer. */
 export async function addWriter(service: Service, writer: ContentWriter): Promise<void> {
   await StampStore.updateOne(
     service,
@@ -72,7 +72,7 @@ export async function addWriter(service: Service, writer: ContentWriter): Promis
   );
 }
 
-/** Takes the notes of some writers off, and outdates everything that is kept. */
+/** Removes some writers, and invalidates everything that is cached. */
 export async function removeWriters(service: Service, names: readonly string[]): Promise<void> {
   await StampStore.updateOne(service, ONE, {
     $set: { stamp: randomUUID() },

@@ -4,7 +4,7 @@ import { ContentItemStore } from './content-item.ts';
 import { typesWhere } from '../schema/kinds/content-kinds.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** The events that are counted: that something was opened, and that its reader did what it asks for. */
+/** The events that are counted: something was opened, or led to a conversion. */
 export const COUNTED_EVENTS = ['open', 'conversion'] as const;
 
 const PATHS = {
@@ -22,7 +22,7 @@ schema.index({ item_id: 1, event: 1 }, { unique: true });
 /** Counts of events, one for each item and event that happened. */
 export const EventCountStore = new PlainStore<EventCount>('EventCount', schema);
 
-/** Counts an event of a published post or page; what is neither of the known events nor published is not counted. */
+/** Counts an event of a published post or page; unknown events and unpublished items are not counted. */
 export async function countEvent(service: Service, event: string, itemId: number): Promise<void> {
   const known = COUNTED_EVENTS.find((name) => name === event);
   if (known === undefined || !Number.isSafeInteger(itemId)) return;

@@ -10,8 +10,8 @@ import type { Service } from '../../models/store/service.ts';
 import { GRAM_LENGTH, gramsOf, searchedGrams } from '../../models/n-grams.ts';
 
 /**
- * A word that stands in some item, or once did. A search finds words by any part of them, and items by whole words, of which
- * they have far fewer than grams. Words are stored before the items that have them, and stay: another writer may be about to
+ * A word that occurs in some item, or once did. A search finds words by any part of them, and items by whole words, which
+ * are far fewer than grams. Words are stored before the items that have them, and stay: another writer may be about to
  * store an item with a word that no item has any more.
  */
 interface StoredWord {
@@ -29,7 +29,7 @@ wordSchema.index({ grams: 1 });
 /** The words of all items. */
 export const SearchWordStore = new PlainStore<StoredWord>('ContentWord', wordSchema);
 
-/** Stores those of the words that are new. */
+/** Stores the new ones of some words. */
 async function storeWords(service: Service, words: readonly string[]): Promise<void> {
   const stored = await SearchWordStore.find(service, { _id: { $in: [...words] } }, { _id: 1 });
   const known = new Set(stored.map(({ _id }) => _id));
@@ -40,9 +40,9 @@ async function storeWords(service: Service, words: readonly string[]): Promise<v
 
 /**
  * Finds the words that contain a part: those that have its grams, nearly all of which have them one after another. Comparing them
- * here spares the database reading the words themselves.
+ * here saves the database from reading the words themselves.
  *
- * @returns undefined where more than a limit have its grams
+ * @returns undefined if more than a limit have its grams
  */
 async function wordsWith(service: Service, part: string, limit: number): Promise<readonly string[] | undefined> {
   if (isUnspaced(part)) return [part];
@@ -53,13 +53,13 @@ async function wordsWith(service: Service, part: string, limit: number): Promise
 }
 
 /**
- * The words by which a search finds an item, apart from the item, which everybody reads. They are written before the item and
- * are only added to, so that they are never fewer than the item's, whoever else changes it: what is found by them is compared.
+ * The words by which a search finds an item, apart from the item, which everyone reads. They are written before the item and
+ * are only added to, so that they are never fewer than the item's, whoever else changes it; items found by them are compared.
  */
 interface StoredItemWords {
   /** Id of the item. */
   readonly _id: number;
-  /** A mark of every word, see {@link markOf}; {@link ANY_MARK} stands for all. */
+  /** A mark for each word, see {@link markOf}; {@link ANY_MARK} stands for all. */
   readonly marks: readonly string[];
 }
 
@@ -72,11 +72,11 @@ schema.index({ marks: 1 });
 /** The words of each item. */
 export const ItemWordsStore = new PlainStore<StoredItemWords>('ContentItemWords', schema);
 
-/** Maximum numbers of words and of items that are looked up; beyond, the index would leave too many items over. */
+/** Maximum numbers of words and of items that are looked up; beyond that, the index would leave too many candidates. */
 const MAX_WORDS = 500;
 const MAX_ITEMS = 2000;
 
-/** Words up to which a part of a text is rare: few items have it, whatever other parts they must have as well. */
+/** Number of words up to which a part of a text counts as rare: few items have such a part. */
 const FEW_WORDS = 10;
 
 /** The texts of an item in which a search looks. */
@@ -85,9 +85,9 @@ type SearchedTexts = Pick<StoredItem, 'type' | 'title' | 'excerpt' | 'content' |
 const TEXTS = ['title', 'excerpt', 'content', 'file'] as const;
 
 /**
- * Lets searches find an item by the texts that it is about to have.
+ * Makes an item findable by the texts that it is about to get.
  *
- * @param before the item as it was read, if it is there
+ * @param before the item as it was read, if it exists
  */
 export async function indexItem(
   service: Service,
@@ -115,9 +115,9 @@ export async function removeItemWords(service: Service, id: number): Promise<voi
 }
 
 /**
- * Finds the items among which all are that have some texts.
+ * Finds candidates that include all items with some texts.
  *
- * @returns their ids, and those of others; undefined where they are many
+ * @returns their ids; undefined if they are many
  */
 export async function itemsWith(service: Service, texts: readonly string[]): Promise<readonly number[] | undefined> {
   const parts = [...new Set(texts.flatMap(searchedParts))];

@@ -10,7 +10,7 @@ const totals = perService(() => new StampedCache<number>({ max: 500 }));
  * count costs as much as there are items.
  *
  * @param filter names the total
- * @param stamp of content, as the request has read it; null where nothing may be cached
+ * @param stamp of content, as the request has read it; null if nothing may be cached
  */
 export function totalOf(
   service: Service,
@@ -26,13 +26,13 @@ export function totalOf(
 interface FoundPage {
   /** Records on it. */
   readonly found: number;
-  /** Records of the list before it. */
+  /** Records of the list before this page. */
   readonly skip: number;
-  /** Most records that it may have. */
+  /** Maximum number of records on it. */
   readonly limit: number;
 }
 
-/** Returns the total of a list. It is counted only where the page does not tell: one with room left is the last one. */
+/** Returns the total of a list. It is counted only if the page does not reveal it: one with room left is the last one. */
 export async function totalBy({ found, skip, limit }: FoundPage, count: () => Promise<number>): Promise<number> {
   const isLast = found < limit && (found > 0 || skip === 0);
   return isLast ? skip + found : count();

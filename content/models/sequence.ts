@@ -18,10 +18,10 @@ const schema = new mongoose.Schema<StoredSequence>(
   collectionOptions('content_sequences'),
 );
 
-/** The last number that each sequence gave away. */
+/** The last number of each sequence. */
 export const SequenceStore = new PlainStore<StoredSequence>('ContentSequence', schema);
 
-/** The next number of a sequence, from 1. A number is given once, also to callers at the same moment. */
+/** The next number of a sequence, from 1. Each number is given once, also to concurrent callers. */
 export async function nextNumber(service: Service, name: SequenceName): Promise<number> {
   const sequence = await SequenceStore.findOneAndUpdate(
     service,
@@ -33,7 +33,7 @@ export async function nextNumber(service: Service, name: SequenceName): Promise<
   return sequence.last;
 }
 
-/** Lets a sequence go on after a number, unless it is there already: for an import that keeps its numbers. */
+/** Lets a sequence continue after a number, unless it is there already: for an import that keeps its numbers. */
 export async function continueAfter(service: Service, name: SequenceName, last: number): Promise<void> {
   await SequenceStore.updateOne(service, { _id: name }, { $max: { last } }, { upsert: true });
 }

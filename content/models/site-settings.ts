@@ -12,13 +12,13 @@ export type ImageSizeName = 'thumbnail' | 'medium' | 'medium_large' | 'large';
 
 /** Settings of the website; its address is SITE_URL and not among them. */
 export interface StoredSettings extends Omit<SiteSettings, 'url'> {
-  /** True where uploads lie in folders by year and month. */
+  /** True if uploads are in folders by year and month. */
   readonly uploads_use_yearmonth_folders: boolean;
   /** The sizes that uploaded images are scaled to. */
   readonly image_sizes: readonly ImageSizeName[];
 }
 
-/** Settings of a new website: none of them is stored until it is changed. */
+/** Settings of a new website; each is stored only when it is changed. */
 export const DEFAULT_SETTINGS: StoredSettings = {
   title: 'Developer Site',
   description: 'Docs and news for developers',
@@ -55,10 +55,10 @@ const schema = new mongoose.Schema<SettingsDocument>(
   collectionOptions('site_settings'),
 );
 
-/** The one document of the website's settings; it holds what has been set. */
+/** The one document of the website's settings; it contains the changed settings. */
 const SiteSettingsStore = new PlainStore<SettingsDocument>('SiteSettings', schema, STAMPED);
 
-/** Stored settings: each one that was ever set, null where it was reset since. */
+/** Stored settings: each one that was ever set, null if it was reset. */
 export async function readStoredSettings(service: Service): Promise<Partial<StoredSettings>> {
   const stored = await SiteSettingsStore.findOne(service, { _id: SITE });
   if (stored === null) return {};
@@ -83,7 +83,7 @@ export async function writeSettings(
   await SiteSettingsStore.updateOne(service, { _id: SITE }, { $set: settings }, { upsert: true });
 }
 
-/** Forgets every setting, so that {@link DEFAULT_SETTINGS} hold again. */
+/** Removes all stored settings, so that {@link DEFAULT_SETTINGS} apply again. */
 export async function clearSettingsCache(service: Service): Promise<void> {
   await SiteSettingsStore.deleteOne(service, { _id: SITE });
 }

@@ -5,7 +5,7 @@ import { collectionOptions } from '../../models/store/collection-options.ts';
 declare const VALUE: unique symbol;
 declare const IS_ABSENT: unique symbol;
 
-/** A path of a stored document, with values of the type `T`; what it holds at run time is Mongoose's definition of it. */
+/** A path of a stored document, with values of the type `T`; at run time it is Mongoose's definition. */
 export interface StoredPath<T> {
   readonly [VALUE]: T;
 }

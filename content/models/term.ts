@@ -17,11 +17,11 @@ const PATHS = {
   /** Unique in its taxonomy. */
   slug: TEXT,
   description: TEXT,
-  /** The category above a category, 0 for none. */
+  /** The category above a category, 0 if there is none. */
   parent: NUMBER,
   /** Number of published posts that have it. */
   count: NUMBER,
-  /** Of one whose slug was made of its name: under which that name is unique, see {@link nameKeyOf}. */
+  /** Key by which the name is unique, see {@link nameKeyOf}; only if the slug was derived from the name. */
   name_key: absent<string>(String),
   ...VERSION_PATH,
 };
@@ -29,7 +29,7 @@ const PATHS = {
 /** A category or tag as it is stored. */
 export type StoredTerm = StoredOf<typeof PATHS>;
 
-/** Key of which no two terms may have the same, where nobody asked for a slug beside the name. */
+/** Unique key of a term, if its slug was not requested explicitly. */
 export function nameKeyOf({ taxonomy, parent, name }: Pick<StoredTerm, 'taxonomy' | 'parent' | 'name'>): string {
   return `${taxonomy}:${parent}:${taxonomy === 'category' ? name : name.toLowerCase()}`;
 }

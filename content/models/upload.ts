@@ -13,7 +13,7 @@ const UPLOAD_PATHS = {
   /** SHA-256 of the bytes, base64url. */
   digest: required<string>(String),
   modified: required<Date>(Date),
-  /** Null once all of it is stored; before, it is nobody's, and goes by itself when its writer died. */
+  /** Null once all of it is stored; until then it expires if its writer died. */
   expires_at: nullable<Date>(Date),
 };
 

@@ -11,7 +11,7 @@ import { absent } from './stored-paths.ts';
 import type { PlainStore } from '../../models/store/plain-store.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** A document that several requests may change at the same moment. */
+/** A document that requests may change concurrently. */
 export interface Versioned {
   readonly id: number;
   /** Differs after every write, and never repeats; absent until the first one. */
@@ -21,7 +21,7 @@ export interface Versioned {
 /** Path of {@link Versioned.version}, for the schema of a versioned document. */
 export const VERSION_PATH = { version: absent<string>(String) };
 
-/** The rules for writes of versioned content: each moves the stamp, and gives the documents that it changes a new version. */
+/** The rules for writes of versioned content: each changes the stamp, and gives changed documents a new version. */
 export const VERSIONED: WriteRules = {
   ...STAMPED,
   updated: (update) => ({ ...update, $set: { ...(update.$set as object | undefined), version: newKey() } }),
@@ -30,8 +30,8 @@ export const VERSIONED: WriteRules = {
 /**
  * Updates a document unless it was written since it was read.
  *
- * @param read the document, with the version that the update was worked out from
- * @returns false where another request has changed or deleted it
+ * @param read the document, with the version that the update was computed from
+ * @returns false if another request has changed or deleted it
  */
 export async function updateVersion<T extends Versioned>(
   service: Service,
@@ -45,8 +45,8 @@ export async function updateVersion<T extends Versioned>(
 }
 
 /**
- * Changes a document as it was read. Where another request has changed it since, or taken one of some unique keys, the change is
- * worked out again.
+ * Changes a document as it was read. If another request has changed it, or taken one of some unique keys, the change is
+ * computed again.
  */
 export async function changeVersioned<T extends Versioned, R extends Versioned>(
   service: Service,
@@ -66,7 +66,7 @@ export async function changeVersioned<T extends Versioned, R extends Versioned>(
   }
 }
 
-/** The update that makes one document of another: only what differs is set, and what is gone is unset. */
+/** The update that turns one document into another: only differing fields are set, and missing ones are unset. */
 export function updateTo<T extends object>(before: T, after: T): UpdateQuery<T> {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof T & string)[];
   const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));

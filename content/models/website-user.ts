@@ -18,7 +18,7 @@ const applicationPassword = new mongoose.Schema(PASSWORD_PATHS as unknown as Sch
 const PATHS = {
   id: required<number>(Number),
   username: required<string>(String),
-  /** Lower-cased, unique: a login is found whatever its case. */
+  /** Lower-case, unique: a login is found regardless of case. */
   username_folded: required<string>(String),
   /** The name that others see. */
   name: TEXT,
@@ -35,7 +35,7 @@ const PATHS = {
   slug: TEXT,
   roles: withDefault<readonly string[]>([String], []),
   registered_date: required<Date>(Date),
-  /** scrypt; null where no password was ever set. */
+  /** scrypt hash; null if no password was ever set. */
   password_hash: nullable<string>(String),
   application_passwords: withDefault<readonly ApplicationPassword[]>([applicationPassword], []),
   ...VERSION_PATH,

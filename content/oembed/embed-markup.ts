@@ -1,23 +1,23 @@
 import { escapeAttribute } from '../rendering/markup/escape-markup.ts';
 
-/** An item of the website as another site embeds it. */
+/** An item of the website for embedding by other sites. */
 export interface EmbeddedItem {
-  /** Address of the page that shows it whole. */
+  /** Address of its page. */
   readonly link: string;
   /** Its title as HTML. */
   readonly title: string;
   readonly siteName: string;
-  /** Of the frame, in pixels. */
+  /** Size of the frame, in pixels. */
   readonly width: number;
   readonly height: number;
 }
 
-/** The address of the form in which an item is embedded; `link` as it is shown. */
+/** The address of the embeddable form of an item; `link` is its permalink. */
 export function embedUrl(link: string): string {
   return link.includes('?') ? `${link}&embed=true` : `${link}embed/`;
 }
 
-/** The markup that an embedding site puts into its page: a link, and a frame that a script sizes. */
+/** The markup that an embedding site puts into its page: a link, and a frame that is sized by a script. */
 export function embedMarkup({ link, title, siteName, width, height }: EmbeddedItem): string {
   const name = escapeAttribute(`&#8220;${title}&#8221; &#8212; ${siteName}`);
   return (
@@ -31,8 +31,8 @@ export function embedMarkup({ link, title, siteName, width, height }: EmbeddedIt
 
 /**
  * The script that runs in a page which embeds items of this website, once however many it embeds: it gives each frame a
- * secret, by which the frame's messages are known. `height` sizes the frame that sent it, between 200 and 1,000 pixels;
- * `link` leads the page to an address of the frame's own site, when its reader acts in the frame.
+ * secret, which authenticates the frame's messages. `height` sizes the frame that sent it, between 200 and 1,000 pixels;
+ * `link` leads the page to an address of the frame's own site, when the reader acts in the frame.
  */
 const HOST_SCRIPT = `(function (page, view) {
   view.wp = view.wp || {};

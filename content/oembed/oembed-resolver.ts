@@ -9,7 +9,7 @@ import { reject } from '../access/content-context.ts';
 import type { ParameterTable } from '../schema/parameter.ts';
 import { toWholeNumber } from '../schema/php-values.ts';
 
-/** `GET /oembed/1.0/embed`. Whatever `format` and `maxwidth` are, they are taken for something. */
+/** `GET /oembed/1.0/embed`. Any `format` and `maxwidth` are accepted. */
 const EMBED = {
   url: { required: true, convert: (value) => (typeof value === 'string' ? value.trim() : '') },
   format: { default: 'json', convert: (value) => (value === 'xml' ? 'xml' : 'json') },
@@ -29,7 +29,7 @@ const PROXY = {
   },
 } as const satisfies ParameterTable;
 
-/** The parameter for a number of pixels; whatever it is, it is taken for a whole number. */
+/** The parameter for a number of pixels; any value is converted to a whole number. */
 function pixels(description: string) {
   return { type: 'integer', description, check: () => undefined, convert: toWholeNumber } as const;
 }
@@ -43,14 +43,14 @@ const writers: PermissionCheck = (_args, context) => {
 export const oembedResolver: RootFields = {
   queries: {
     embed: rootField(
-      { returns: Untyped, description: 'How a page of this website is embedded.', takes: EMBED, permitted: anyone },
+      { returns: Untyped, description: 'Embed data of a page of this website.', takes: EMBED, permitted: anyone },
       async ({ url, maxwidth }: { readonly url: string; readonly maxwidth: number }, context) =>
         found(await ownEmbed(url, maxwidth, context)),
     ),
     proxyEmbed: rootField(
       {
         returns: Untyped,
-        description: 'How a page of this or another site is embedded.',
+        description: 'Embed data of a page of this or another site.',
         takes: PROXY,
         permitted: writers,
       },

@@ -16,16 +16,16 @@ import type { Service } from '../../models/store/service.ts';
 const MIN_WIDTH = 200;
 const MAX_WIDTH = 600;
 
-/** Description of an item of this website that others embed. Fields: the oEmbed specification, section 2.3.4. */
+/** Description of an item of this website for embedding. Fields: the oEmbed specification, section 2.3.4. */
 export type OwnEmbed = Readonly<Record<string, string | number>>;
 
-/** Describes the post, page or attachment at an address for embedding; null where nothing public lies there. */
+/** Describes the post, page or attachment at an address for embedding; null if nothing public is there. */
 export async function ownEmbed(url: string, maxwidth: number, context: ContentContext): Promise<OwnEmbed | null> {
   const item = await publishedByUrl(context.service, url, context.site);
   return item && describe(item, maxwidth, context);
 }
 
-/** The item at an address if it is published, or hangs on what is published, or on nothing. */
+/** The item at an address if it is published, or attached to a published item or to none. */
 export async function publishedByUrl(service: Service, url: string, site: string): Promise<StoredItem | null> {
   const item = await itemByUrl(service, url, site);
   if (item === null || item.status === 'publish') return item;
@@ -34,7 +34,7 @@ export async function publishedByUrl(service: Service, url: string, site: string
   return parent === null || parent.status === 'publish' ? item : null;
 }
 
-/** The title of an item as HTML; one that a password protects says so. */
+/** The title of an item as HTML; a password-protected one is marked. */
 function embedTitle({ title, password }: Pick<StoredItem, 'title' | 'password'>): string {
   return `${password === '' ? '' : 'Protected: '}${renderTitle(title)}`;
 }
@@ -66,7 +66,7 @@ async function describe(item: StoredItem, maxwidth: number, context: ContentCont
   };
 }
 
-/** The featured image of a post or page, and an image itself. */
+/** The featured image of a post or page, or an image itself. */
 async function thumbnailOf(service: Service, item: StoredItem): Promise<StoredItem | null> {
   if (isImage(item)) return item;
   if (item.featured_media === 0) return null;

@@ -19,7 +19,7 @@ interface Provider {
   readonly endpoint: string;
 }
 
-/** The sites from which the proxy fetches embeds. Source: the well-known providers of WordPress that answer today. */
+/** The sites from which the proxy fetches embeds. Source: the well-known providers of WordPress that still respond. */
 const PROVIDERS: readonly Provider[] = [
   provider('(?:(?:m|www)\\.)?youtube\\.com/(?:watch|playlist|shorts/|live/)', 'https://www.youtube.com/oembed'),
   provider('youtu\\.be/', 'https://www.youtube.com/oembed'),
@@ -53,7 +53,7 @@ const PROVIDERS: readonly Provider[] = [
   provider('(?:www\\.)?screencast\\.com/', 'https://api.screencast.com/external/oembed'),
 ];
 
-/** Hosts of the sites that are listed, and of those below them. */
+/** Hosts of the listed sites, and their subdomains. */
 const HOSTS: readonly string[] = [
   ...['youtube.com', 'youtu.be', 'vimeo.com', 'dailymotion.com', 'dai.ly', 'flickr.com', 'flic.kr', 'smugmug.com'],
   ...['scribd.com', 'wordpress.tv', 'wordpress.com', 'twitter.com', 'soundcloud.com', 'slideshare.net', 'spotify.com'],
@@ -71,7 +71,7 @@ export function endpointFor(page: string): string | null {
   return PROVIDERS.find(({ pages }) => pages.test(page))?.endpoint ?? null;
 }
 
-/** Returns true if the proxy may request a host: a listed site's, or one below it. */
+/** Returns true if the proxy may request a host: that of a listed site, or a subdomain. */
 export function isListedHost(hostname: string): boolean {
   return HOSTS.some((host) => hostname === host || hostname.endsWith(`.${host}`));
 }
@@ -86,11 +86,11 @@ export interface EmbedRequest {
   readonly maxwidth: number;
   /** In pixels; null sets no limit. */
   readonly maxheight: number | null;
-  /** True where the page itself may be requested for the address of its description, if the list does not name it. */
+  /** True if the page itself may be requested to find the address of its description, if the list does not name it. */
   readonly discover: boolean;
 }
 
-/** The sites that may be asked; the tests hand in their own. */
+/** The sites that may be requested; tests pass their own. */
 export interface Sites {
   readonly endpointFor: (page: string) => string | null;
   readonly isListedHost: (hostname: string) => boolean;
@@ -100,7 +100,7 @@ export interface Sites {
 /** The sites that are listed. */
 const LISTED_SITES: Sites = { endpointFor, isListedHost, reach: PUBLIC_INTERNET };
 
-/** Fields of an answer that are passed on; what else a site says is its own affair. */
+/** Fields of an answer that are passed on; others are dropped. */
 const FIELDS = [
   ...['type', 'version', 'title', 'author_name', 'author_url', 'provider_name', 'provider_url', 'cache_age'],
   ...['thumbnail_url', 'thumbnail_width', 'thumbnail_height', 'url', 'html', 'width', 'height'],
@@ -108,10 +108,10 @@ const FIELDS = [
 const TYPES: readonly unknown[] = ['photo', 'video', 'link', 'rich'];
 
 /**
- * Asks a listed site how one of its pages is embedded; where the list does not say whom to ask, the page does by a `link`
- * in its head, if it is a listed site's too.
+ * Asks a listed site how one of its pages is embedded. If the list does not name the address, the page does so by a `link`
+ * in its head, to a listed site as well.
  *
- * @returns null where the page is of no listed site, or the site does not tell
+ * @returns null if the page is of no listed site, or the site gives no description
  */
 export async function remoteEmbed(request: EmbedRequest, sites: Sites = LISTED_SITES): Promise<RemoteEmbed | null> {
   try {
@@ -195,8 +195,8 @@ export interface GuardedAnswer {
  * also of every redirect, must be http or https without credentials on an allowed port and host. Limits: 5 seconds in all,
  * 256 KiB, 3 redirects.
  *
- * @param isAllowedHost which hosts may be asked, by name
- * @throws GuardedRequestError where the site may not be reached, does not answer in time, or answers too much
+ * @param isAllowedHost returns true if a host may be requested, by name
+ * @throws GuardedRequestError if the site may not be reached, does not answer in time, or its answer is too large
  */
 export async function guardedGet(
   address: string,
@@ -216,10 +216,10 @@ export async function guardedGet(
 }
 
 function checkedUrl(address: string, isAllowedHost: (hostname: string) => boolean, base?: URL): URL {
-  // The URL parser drops or replaces some characters, so that what follows would judge another address.
+  // The URL parser drops or replaces some characters, so that the following checks would see another address.
   const url = isWritten(address) ? parseUrl(address, base) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new GuardedRequestError('The address is not one of a web page');
+    throw new GuardedRequestError('The address is not that of a web page');
   if (!parsePlainUrl(url.href)) throw new GuardedRequestError('The address has no plain host');
   if (url.username !== '' || url.password !== '') throw new GuardedRequestError('The address has credentials');
   if (!isAllowedHost(url.hostname)) throw new GuardedRequestError('The host is not allowed');

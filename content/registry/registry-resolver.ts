@@ -88,12 +88,12 @@ export const registryResolver: RootFields = {
   },
 };
 
-/** The taxonomies of a type, all of them for none. */
+/** The taxonomies of a type, or all without a type. */
 function taxonomiesOf(type: unknown): RegisteredTaxonomy[] {
   return TAXONOMIES.filter(({ types }) => !isTruthy(type) || types.includes(String(type)));
 }
 
-/** Whoever lists for editing must be able to edit something. */
+/** To list for editing, a caller must be able to edit something. */
 function checkEditor({ context: display }: RawArguments, context: ContentContext): void {
   const isEditor = TYPES.some((type) => mayEdit(type, context));
   if (display === 'edit' && !isEditor) reject('rest_cannot_view', MAY_NOT_EDIT, context);
@@ -103,7 +103,7 @@ function mayEdit({ slug }: RegisteredType, { caller }: ContentContext): boolean 
   return may(caller, `edit_${kindOf(slug)?.noun ?? 'posts'}`);
 }
 
-/** Public statuses are shown to everybody, the others to users who write. */
+/** Public statuses are shown to everyone, the others to users who write. */
 function maySee(status: RegisteredStatus, context: ContentContext): boolean {
   return status.public || TYPES.some((type) => mayEdit(type, context));
 }

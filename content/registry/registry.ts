@@ -6,7 +6,7 @@ import type { Taxonomy } from '../schema/kinds/term-kinds.ts';
 /** The types of content that the interface shows. */
 export const TYPES: readonly RegisteredType[] = CONTENT_KINDS.map(typeOf);
 
-/** Types that there are, and that the interface does not show. */
+/** Existing types that the interface does not show. */
 export const HIDDEN_TYPES = [
   'revision',
   'nav_menu_item',
@@ -16,7 +16,7 @@ export const HIDDEN_TYPES = [
   'user_request',
 ];
 
-/** The statuses that the interface shows, to those who may see them. */
+/** The statuses that the interface shows to callers who may see them. */
 export const STATUSES: readonly RegisteredStatus[] = [
   { ...statusOf('publish', 'Published'), public: true, queryable: true },
   { ...statusOf('future', 'Scheduled'), protected: true },
@@ -49,7 +49,7 @@ export const TAXONOMIES: readonly RegisteredTaxonomy[] = [
   },
 ];
 
-/** Taxonomies that there are, and that the interface does not show. */
+/** Existing taxonomies that the interface does not show. */
 export const HIDDEN_TAXONOMIES = ['nav_menu', 'link_category', 'post_format'];
 
 function typeOf({ type, many, noun, address, isUploaded, terms, words, supports }: ContentKind): RegisteredType {
@@ -107,7 +107,7 @@ function capabilitiesOf(many: string): Readonly<Record<string, string>> {
   };
 }
 
-/** Words of an interface, by what they stand on; null where there is no such thing. */
+/** Labels of a user interface by element; null if there is no such element. */
 export type Labels = Readonly<Record<string, string | null>>;
 
 /** The words for a type of content. */

@@ -16,7 +16,7 @@ const IMAGE = /(?:<a [^<>]+>\s*)?<img [^<>]+>(?:\s*<\/a>)?/i;
 /** Width that the frame adds to the image, in pixels. */
 const BORDER = 10;
 
-/** An image with its caption, as the shortcode `caption` has them in its content. Without a width or a caption it is the content. */
+/** An image with its caption, from the content of the shortcode `caption`. Without a width or a caption it is the content. */
 function renderCaption({ attributes: source, content = '' }: Shortcode): string {
   const attributes = shortcodeAttributes(source);
   const attribute = attributes.get('caption');
@@ -33,19 +33,19 @@ function renderCaption({ attributes: source, content = '' }: Shortcode): string 
   );
 }
 
-/** The content of a post as HTML, from what its author wrote. */
+/** The content of a post as HTML, from its source. */
 export function renderContent(raw: string, settings: RenderSettings, renderContext: RenderContext = NOWHERE): string {
   const paragraphs = capitalP(unwrapShortcodes(autop(texturize(embedPosts(raw, renderContext)))));
   return showSmilies(expandShortcodes(paragraphs, renderContext), settings);
 }
 
-/** The text of a comment as HTML: typography, links and paragraphs made, and no element left open. */
+/** The text of a comment as HTML, with typography, links and paragraphs, and without unclosed elements. */
 export function renderComment(raw: string, settings: RenderSettings): string {
   const typeset = escapeLooseAmpersands(texturize(makeClickable(raw)));
   return capitalP(autop(balanceTags(showSmilies(typeset, settings))));
 }
 
-/** Puts galleries and captions in the place of their shortcodes; others stay as they are. */
+/** Replaces the shortcodes of galleries and captions; others stay unchanged. */
 export function expandShortcodes(html: string, renderContext: RenderContext = NOWHERE): string {
   return replaceShortcodes(html, (shortcode) => {
     if (shortcode.name === 'gallery') return renderGallery(shortcode.attributes, renderContext);

@@ -14,12 +14,12 @@ const IN_ITS_OWN_PARAGRAPH = new RegExp(
   'gi',
 );
 
-/** Stands for the line ends of tags, so that no line begins in one: a character that Unicode sets aside for such use. */
+/** Stands for the line ends of tags, so that no line begins inside a tag: a character that Unicode reserves for internal use. */
 const LINE_END = '\ufdd4';
 
 type Around = Pick<RenderContext, 'postAt' | 'siteName'>;
 
-/** As wide as the reference lets an embed be where its theme sets no width, and 9/16 of that high. */
+/** Default width of an embed in the reference, and 9/16 of it as height. */
 const WIDTH = 500;
 const HEIGHT = 282;
 

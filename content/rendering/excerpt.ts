@@ -13,7 +13,7 @@ const MORE = ' [&hellip;]';
 const MORE_TAG = '<!--more';
 const PAGE_END = '<!--nextpage-->';
 
-/** The excerpt of a post as HTML, perhaps empty: the hand-written one (raw) or, if empty, one of the content (raw). */
+/** The excerpt of a post as HTML, possibly empty: the hand-written one (raw) or, if empty, one from the content (raw). */
 export function renderExcerpt(
   excerpt: string,
   content: string,
@@ -24,7 +24,7 @@ export function renderExcerpt(
   return unwrapShortcodes(autop(escapeLooseAmpersands(showSmilies(texturize(text), settings))));
 }
 
-/** The first 55 words of HTML as plain text, and a sign that there are more, if there are. */
+/** The first 55 words of HTML as plain text, and a sign if there are more. */
 export function trimExcerpt(html: string): string {
   const words = plainText(html)
     .split(/[\n\r\t ]+/)
@@ -38,7 +38,7 @@ function excerptOf(content: string, settings: RenderSettings, renderContext: Ren
   return trimExcerpt(renderContent(withoutShortcodes, settings, renderContext));
 }
 
-/** A post may be cut into pages; a cut before everything else makes no page. */
+/** A post may be divided into pages; a page break at the very beginning is ignored. */
 function firstPageOf(content: string): string {
   const pages = content.replaceAll(`\n${PAGE_END}`, PAGE_END).replaceAll(`${PAGE_END}\n`, PAGE_END);
   const start = pages.startsWith(PAGE_END) ? PAGE_END.length : 0;

@@ -4,7 +4,7 @@ import type { GalleryImage, RenderContext } from './render-context.ts';
 import { texturize } from './typography/texturize.ts';
 import { trimAscii } from './markup/white-space.ts';
 
-/** A gallery as HTML: of the images that the shortcode names, or of those that hang on the post; empty without any. */
+/** A gallery as HTML: of the images that the shortcode names, or of those attached to the post; empty if there are none. */
 export function renderGallery(source: string, renderContext: RenderContext): string {
   const attributes = shortcodeAttributes(source);
   const number = renderContext.nextGallery();

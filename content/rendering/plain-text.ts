@@ -4,7 +4,7 @@ import { trimAscii } from './markup/white-space.ts';
 type Markup = 'tag' | 'declaration' | 'comment' | 'instruction';
 
 /**
- * Takes tags, comments and instructions out of HTML source and leaves everything else as it is. A `<` before white space is
+ * Removes tags, comments and instructions from HTML source and leaves everything else unchanged. A `<` before white space is
  * text; one before anything else begins a tag, closed or not. Quoted `>` and tags within a tag do not end it.
  */
 export function stripTags(html: string): string {
@@ -40,7 +40,7 @@ function isSpace(text: string, at: number): boolean {
   return /[ \t\n\v\f\r]/.test(text.charAt(at));
 }
 
-/** Takes scripts and styles out with their content, all other tags without it, and white space off both ends. */
+/** Removes scripts and styles with their content and all other tags without it, and trims the text. */
 export function plainText(html: string): string {
   return trimAscii(stripTags(withoutScripts(html)));
 }

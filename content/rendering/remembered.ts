@@ -5,7 +5,7 @@ import { embeddedAddresses } from './embeds.ts';
 import { galleryIds } from './gallery.ts';
 import { shortcodeAttributes, shortcodesOf } from './markup/shortcodes.ts';
 
-/** Maximum length of all texts and their HTML, in characters; the least recently used go first. */
+/** Maximum length of all texts and their HTML, in characters; the least recently used are evicted first. */
 const MAX_LENGTH = 16_000_000;
 
 const rendered = new LRUCache<string, string>({
@@ -14,10 +14,10 @@ const rendered = new LRUCache<string, string>({
 });
 
 /**
- * Renders texts, or returns what they were rendered to before: HTML follows from a text and the settings alone, unless the text
+ * Renders texts, or returns the earlier result: HTML depends only on a text and the settings, unless the text
  * refers to other objects. It saves two thirds of the time that a list of posts takes.
  *
- * @param texts all that the HTML is made of, the content last
+ * @param texts everything from which the HTML is made, the content last
  */
 export function rememberRendered(settings: RenderSettings, texts: readonly string[], render: () => string): string {
   const key = keyOf(settings, texts);
@@ -28,7 +28,7 @@ export function rememberRendered(settings: RenderSettings, texts: readonly strin
   return html;
 }
 
-/** Returns true if {@link rememberRendered} knows the HTML of some texts, and so will render nothing. */
+/** Returns true if {@link rememberRendered} has the HTML of some texts, and so will render nothing. */
 export function isRemembered(settings: RenderSettings, texts: readonly string[]): boolean {
   return rendered.has(keyOf(settings, texts));
 }
@@ -42,11 +42,11 @@ function refersToNothing(content: string): boolean {
   return images.length === 0 && imagesOn.length === 0 && addresses.length === 0;
 }
 
-/** Objects that must be looked up before a content can be rendered. */
+/** Objects that must be looked up before content can be rendered. */
 export interface References {
   /** Ids of images. */
   readonly images: readonly number[];
-  /** Ids of posts whose images are wanted, all of them. */
+  /** Ids of posts of which all images are needed. */
   readonly imagesOn: readonly number[];
   /** Addresses that may be those of posts. */
   readonly addresses: readonly string[];

@@ -13,12 +13,12 @@ export interface GalleryImage {
   readonly link: string;
   /** Address of its file. */
   readonly file: string;
-  /** Of the original, in pixels; absent where they are not known. */
+  /** Of the original, in pixels; absent if they are not known. */
   readonly width?: number;
   readonly height?: number;
   /** As it was written. */
   readonly caption: string;
-  /** Its `img` element at a size (`thumbnail`, `full`, …), with further attributes as they are written. */
+  /** Its `img` element at a size (`thumbnail`, `full`, …), with further attributes in their HTML form. */
   readonly element: (size: string, attributes: Readonly<Record<string, string>>) => string;
 }
 
@@ -31,11 +31,11 @@ export interface EmbeddedPost {
 
 /** The objects that the content of a post refers to, looked up before it is rendered. */
 export interface RenderContext {
-  /** Id of the post, 0 for none. */
+  /** Id of the post, 0 if there is none. */
   readonly postId: number;
   readonly siteName: string;
   readonly imageOf: (id: number) => GalleryImage | undefined;
-  /** The images that hang on a post, in their order. */
+  /** The images attached to a post, in their order. */
   readonly imagesOn: (post: number) => readonly GalleryImage[];
   /** The published post of the website at an address. */
   readonly postAt: (address: string) => EmbeddedPost | undefined;

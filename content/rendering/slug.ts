@@ -6,7 +6,7 @@ const MAX_LENGTH = 200;
 /** Written as a hyphen: no-break space, dashes (as characters or as references), a slash. */
 const HYPHENS = /%c2%a0|%e2%80%9[34]|&nbsp;|&#160;|&ndash;|&#8211;|&mdash;|&#8212;|\//g;
 
-/** Left out: ¡ ¿ « » ‹ ›, quotation marks, © ® ° … ™, accents that stand alone. */
+/** Omitted: ¡ ¿ « » ‹ ›, quotation marks, © ® ° … ™, accents that stand alone. */
 const SIGNS =
   /%c2%a1|%c2%bf|%c2%ab|%c2%bb|%e2%80%b[9a]|%e2%80%9[89a-f]|%c2%a9|%c2%ae|%c2%b0|%e2%80%a6|%e2%84%a2|%c2%b4|%cb%8a|%c[cd]%81|%cc%8[04c]/g;
 
@@ -16,13 +16,16 @@ export function slugOf(text: string): string {
   return hyphenate(encoded.replace(HYPHENS, '-').replace(SIGNS, '').replaceAll('%c3%97', 'x'));
 }
 
-/** The slug that a request gives; one that PHP takes for false is none. */
+/** The slug that a request gives; empty for one that PHP treats as false. */
 export function givenSlug(text: string): string {
   const slug = slugOf(text);
   return isTruthy(slug) ? slug : '';
 }
 
-/** The slug of a text that a request gives as a slug: as `slugOf`, but letters keep their marks and signs are percent-encoded. */
+/**
+ * The slug of a text that a request gives as a slug: as `slugOf`, but letters keep their diacritics and symbols are
+ * percent-encoded.
+ */
 export function requestedSlug(text: string): string {
   return hyphenate(encodeSlug(text));
 }
@@ -32,7 +35,7 @@ function encodeSlug(text: string): string {
   return cutEncoded(octets.toLowerCase()).toLowerCase();
 }
 
-/** Percent-encodes what is not ASCII; a character that would pass the limit ends the text. */
+/** Percent-encodes non-ASCII characters; a character that would exceed the limit ends the text. */
 function cutEncoded(text: string): string {
   let encoded = '';
   for (const char of text) {
@@ -56,7 +59,7 @@ function hyphenate(text: string): string {
   return hyphenated.replace(/^-|-$/g, '');
 }
 
-/** Latin letters that are spelled without their marks; other scripts stay. */
+/** Latin letters that are spelled without their diacritics; other scripts stay. */
 const MARKED_LETTERS = /[\u00c0-\u01dc\u0218-\u021b\u1ea0-\u1ef9]/g;
 
 /** Letters that Unicode does not decompose, each followed by its spelling. */
@@ -67,7 +70,7 @@ const LETTERS = new Map(SPELLINGS.split(' ').map((entry) => [entry.charAt(0), en
 
 const OTHER_LETTERS = new RegExp(`[${[...LETTERS.keys()].join('')}]`, 'g');
 
-/** Spells Latin letters with marks, and ligatures, in ASCII: `Größe` becomes `Grose`. Other scripts stay. */
+/** Spells Latin letters with diacritics, and ligatures, in ASCII: `Größe` becomes `Grose`. Other scripts stay. */
 export function transliterate(text: string): string {
   return text
     .replace(OTHER_LETTERS, (letter) => LETTERS.get(letter) ?? letter)

@@ -4,7 +4,7 @@ import { trimAscii } from './markup/white-space.ts';
 import { cleanUrl, withoutOctets } from './markup/clean-url.ts';
 import { sanitizeHtml } from './markup/sanitize-html.ts';
 
-/** A line of plain text of what a stranger typed: no tags, no percent-encoded octets, single spaces. */
+/** A line of plain text from a stranger's input: no tags, no percent-encoded octets, single spaces. */
 export function textField(typed: string): string {
   const line = trimAscii(withoutTags(typed).replace(/[\r\n\t ]+/g, ' '));
   const current = withoutOctets(line, /[a-f0-9]{2}/i);
@@ -17,12 +17,12 @@ function withoutTags(text: string): string {
   return plainText(closed).replaceAll('<\n', '&lt;\n');
 }
 
-/** A name of somebody as it is stored: one line, ready for HTML. */
+/** A name of a person as it is stored: one line, ready for HTML. */
 export function cleanName(typed: string): string {
   return escapeMarkup(sanitizeHtml(textField(typed), 'comment'));
 }
 
-/** The address of somebody's site as it is stored, empty where its protocol is not allowed. */
+/** The address of a person's site as it is stored, empty if its protocol is not allowed. */
 export function cleanSite(typed: string): string {
   return sanitizeHtml(cleanUrl(stripTags(typed).trim(), 'stored'), 'comment');
 }

@@ -1,10 +1,10 @@
 import { texturize, escapeLooseAmpersands } from './typography/texturize.ts';
 import { trimAscii } from './markup/white-space.ts';
 
-/** In running text the name is told from a part of a word by what stands before it. */
+/** In running text, the preceding character distinguishes the name from a part of a word. */
 const NAME = /( |&#8216;|&#8220;|>|\()Wordpress/g;
 
-/** The title of a post as HTML of one line, from what its author wrote. */
+/** The title of a post as HTML of one line, from its source. */
 export function renderTitle(raw: string): string {
   return trimAscii(escapeLooseAmpersands(texturize(raw))).replaceAll('Wordpress', 'WordPress');
 }

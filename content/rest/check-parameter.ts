@@ -8,7 +8,7 @@ import { isNumeric } from '../schema/php-values.ts';
 /** A definition, or that of the members of a list. */
 type Checked = ParameterDefinition | ItemsDefinition;
 
-/** Returns the fault of a value in the words of the interface, where it is called `name`; undefined for none. */
+/** Returns the error message for a value of the parameter `name`; undefined if it is valid. */
 export function checkParameter(value: unknown, definition: ParameterDefinition, name: string): string | undefined {
   if (definition.unchecked) return undefined;
   if (definition.check) return definition.check(value, name);
@@ -62,7 +62,7 @@ export function listOf(value: unknown): unknown {
   return typeof value === 'object' ? value : printed(value).split(/[\s,]+/);
 }
 
-/** Returns true if PHP takes a value as a whole number: a number, or a text that is one. */
+/** Returns true if PHP accepts a value as a whole number: a number, or numeric text. */
 function isInteger(value: unknown): boolean {
   return isNumeric(value) && Number.isInteger(Number(value));
 }

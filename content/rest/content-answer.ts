@@ -51,7 +51,7 @@ export async function contentAnswer(
   return {
     ...sent,
     type: callback ? SCRIPT_TYPE : JSON_TYPE,
-    // An empty name calls nothing.
+    // An empty name means no callback.
     body: callback ? `/**/${callback}(${text})` : text,
   };
 }
@@ -73,7 +73,7 @@ const TOO_MUCH_EMBEDDED = new ContentError(
 const JSON_TYPE = 'application/json; charset=UTF-8';
 const SCRIPT_TYPE = 'application/javascript; charset=UTF-8';
 
-/** The header that leads to the interface; an answer with links of its own has those instead. */
+/** The header that links to the interface; an answer with its own links has those instead. */
 function discovery(api: string): ContentAnswer['headers'] {
   return { Link: `<${api}/>; rel="https://api.w.org/"` };
 }
@@ -83,7 +83,7 @@ function orEmptyList(members: Members): Members | readonly [] {
   return Object.keys(members).length > 0 ? members : [];
 }
 
-/** Leaves the members that `_fields` names, of each element of a list or of the one object; links are added later. */
+/** Keeps the members that `_fields` names, of each element of a list or of a single object; links are added later. */
 function withFields(outcome: Outcome): Outcome {
   const wanted = wantedFields(outcome.fields);
   if (wanted === null || outcome.status >= 400 || outcome.raw) return outcome;
@@ -93,7 +93,7 @@ function withFields(outcome: Outcome): Outcome {
   return { ...outcome, body: Array.isArray(body) ? body.map(pick) : pick(body as Members) };
 }
 
-/** Shows the objects that embeddable links lead to. */
+/** Shows the targets of embeddable links. */
 type Embed = (links: ContentLinks) => Promise<Members | undefined>;
 
 async function bodyOf({ body, links }: Outcome, embed: Embed | undefined): Promise<unknown> {
@@ -109,17 +109,17 @@ async function withEmbedded(item: Members, embed: Embed): Promise<Members> {
   return embedded === undefined ? item : { ...item, _embedded: embedded };
 }
 
-/** Maximum look-ups for the objects that one request embeds; a page of 100 posts needs 500. */
+/** Maximum number of look-ups for the objects that one request embeds; a page of 100 posts needs 500. */
 const MAX_EMBEDDED = 1000;
-/** Look-ups of one request at the same moment. */
+/** Maximum number of concurrent look-ups of a request. */
 const EMBEDDING_CONCURRENCY = 4;
 
-/** A request for an object that is embedded, but for what it asks for. */
+/** A request for an embedded object, without its path and parameters. */
 const EMBEDDED = { method: 'GET', form: {}, json: undefined, isEmbedded: true } as const;
 
 /**
- * Makes the function that embeds objects in an answer. Those of a list are looked up together, see {@link embedTogether}; of the
- * others each is looked up once, however many objects link to it.
+ * Makes the function that embeds objects in an answer. Those of a list are looked up together, see {@link embedTogether}; each
+ * of the others is looked up once, however many objects link to it.
  */
 async function embedder(
   { body }: Outcome,
@@ -151,7 +151,7 @@ async function embedder(
     return lookup;
   };
   return async (links) => {
-    // A description names only itself, by an address in place of a list.
+    // A type links only to itself, by an address instead of a list.
     const relations = Object.entries(links).filter(
       ([, targets]) => Array.isArray(targets) && targets.some(({ embeddable }) => embeddable),
     );

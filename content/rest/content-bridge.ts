@@ -25,21 +25,21 @@ import { readParameters } from './read-parameters.ts';
 /**
  * Answers one request, rejections included.
  *
- * @throws any error that is no {@link ContentError}
+ * @throws any error other than a {@link ContentError}
  */
 export type Dispatch = (request: ContentRequest, context: ContentContext) => Promise<Outcome>;
 
 /** The content interface. */
 export interface ContentBridge {
   readonly dispatch: Dispatch;
-  /** Returns true if the answer to a visitor depends on nothing but the request's address and the content. */
+  /** Returns true if the answer to a visitor depends only on the request's address and the content. */
   dependsOnContentAlone(request: ContentRequest): boolean;
 }
 
 /**
  * Serves {@link contentRoutes} and the indexes over them.
  *
- * @throws TypeError where schema and table do not fit
+ * @throws TypeError if schema and table do not match
  */
 export async function contentBridge(schema: GraphQLSchema): Promise<ContentBridge> {
   const rows = await contentPaths(schema, contentRoutes);
@@ -78,7 +78,7 @@ interface FoundOperation {
 }
 
 async function describe(path: ContentPath, request: ContentRequest, context: ContentContext): Promise<Outcome> {
-  // The reference describes a path without reading a body of JSON.
+  // The reference describes a path without reading a JSON body.
   const args = parametersOf(sourcesOf({ ...request, json: undefined }, {}));
   const headers = await allowed(path, args, context);
   return { status: 200, headers, fields: args._fields, body: describeFully(path, context.api) };
@@ -97,7 +97,7 @@ async function run(
     if ('show' in operation) return operation.show(args, context);
     const display = displayOf(operation, args, context);
     const fields = fieldsToCompute(operation, request, args);
-    // One object has its links whatever is wanted of it.
+    // A single object has its links whatever fields are requested.
     const isLinked = fields === null || fields.has('_links') || !operation.isList;
     const value = await inSpan(spanOf(operation), () => operation.run(args, context, { display, fields, isLinked }));
     return presentResult(value, { path, operation, request, args, display, isLinked, api: context.api });
@@ -113,7 +113,7 @@ function spanOf({ route }: ContentOperation): SpanOptions<unknown> {
   return { name: `${type} ${name}`, attributes: { 'graphql.operation.type': type, 'graphql.operation.name': name } };
 }
 
-/** The fields that the answer to a reading request needs; null for all. Objects to embed are found by fields, too. */
+/** The fields that the answer to a read needs; null for all. Objects to embed are also found by fields. */
 function fieldsToCompute(
   { route }: ContentOperation,
   { query }: ContentRequest,
@@ -137,7 +137,7 @@ async function allowed(
 
 const NO_ROUTE = new ContentError('rest_no_route', 'No route was found matching the URL and request method', 404);
 
-/** A change is shown as its field says (`shownIn` in its extensions), or as its row does, else to be edited on. */
+/** A change is shown as its field says (`shownIn` in its extensions), or as its row does, else in the context `edit`. */
 function displayOf({ route, field, parameters }: ContentOperation, args: Arguments, context: unknown): DisplayContext {
   const shownIn = field.extensions.shownIn as ((context: unknown) => DisplayContext) | undefined;
   if ('mutation' in route) return shownIn?.(context) ?? route.context ?? 'edit';

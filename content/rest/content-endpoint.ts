@@ -32,7 +32,7 @@ import { contentCache } from '../caching/content-cache.ts';
 import { type ReadContentRequest, readContentRequest } from './read-content-request.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Headers of every answer. CORS as the reference has it, but that credentials are never allowed. */
+/** Headers of every answer. CORS as in the reference, except that credentials are never allowed. */
 const HEADERS = {
   'X-Robots-Tag': 'noindex',
   'X-Content-Type-Options': 'nosniff',
@@ -49,7 +49,7 @@ const UNCACHED = {
 /**
  * Makes the content interface under `{site_url}/wp-json` (specification: section D). It has one route, since its paths
  * ignore letter case and its unknown ones are answered in its own dialect; the table of `content/rest` finds the row.
- * `uploads` is the memory for bodies of those who may send large ones.
+ * `uploads` is the memory for bodies of users who may send large ones.
  */
 export async function contentEndpoint(
   service: Service,
@@ -78,7 +78,7 @@ export async function contentEndpoint(
         if (nonce !== undefined && caller.kind === 'visitor') return errorAnswer(INVALID_NONCE, api);
         const client = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' };
         const context = contentContext({ service, caller, site, client, body, memory: held.get(request), ...kept });
-        // Whoever has something embedded is spared a request for it, and so it counts.
+        // An embedded object saves a request, and so counts as one.
         const admit = () => request.server.admission.countAgain(request);
         return contentAnswer(dispatch, content, context, admit);
       };
@@ -108,7 +108,7 @@ export async function contentEndpoint(
         ],
         preValidation: [
           async (request) => {
-            // Fastify reads no body of methods that have none as a rule.
+            // Fastify does not read bodies of methods that usually have none.
             if (request.body === undefined && hasBody(request.raw)) request.body = await read(request);
           },
           callers.preValidation,
@@ -126,12 +126,12 @@ export async function contentEndpoint(
             return sendTo(await kept.get(name, stamp, () => keep(stamp, read)), request, reply, caller);
           }
           const answered = await answerTo(read, request);
-          // Fastify leaves out the body of HEAD, but not that of another method which `_method` replaces by it.
+          // Fastify omits the body of HEAD, but not of another method that `_method` changes to HEAD.
           const isHeaded = read.content.method === 'HEAD' && request.method !== 'HEAD';
           return send(isHeaded ? { ...answered, body: '' } : answered, request, reply, caller);
         },
       } satisfies Omit<RouteOptions, 'url'>;
-      // On servers that cannot rewrite paths, some clients are set to `index.php`.
+      // Some clients are configured for `index.php`, for servers that cannot rewrite paths.
       for (const url of [prefix, prefix.replace(/wp-json$/, 'index.php/wp-json')]) {
         app.route({ ...route, url });
         app.route({ ...route, url: `${url}/*` });
@@ -144,12 +144,12 @@ export async function contentEndpoint(
   };
 }
 
-/** Returns true if a request has no parameter that changes who asks, or what for. */
+/** Returns true if a request has no parameter that changes its caller or its target. */
 function namesContentAlone({ content: { query }, nonce }: ReadContentRequest): boolean {
   return nonce === undefined && query.password === undefined && query._method === undefined;
 }
 
-/** Fastify's type of a constraint strategy, which it exports under no name. */
+/** Fastify's type of a constraint strategy, which it does not export. */
 type ConstraintStrategy = Parameters<FastifyInstance['addConstraintStrategy']>[0];
 
 /** Selects requests for the front page that name a path of the interface: `/?rest_route=/wp/v2/posts`. */
@@ -176,16 +176,16 @@ function maxBodyOf({ headers }: FastifyRequest, caller: ContentContext['caller']
   return may(caller, 'upload_files') ? UPLOAD_LIMIT : BODY_LIMIT;
 }
 
-/** Fault of a text that is too large for a record once it is sanitized. */
+/** Error for a text that is too large for a record once it is sanitized. */
 const TOO_LARGE = { status: 413, message: 'The content is too large' } as const;
 
 /** Start of a media type (RFC 9110, section 8.3.1). A `Content-Type` without one is ignored, as in the reference. */
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
-/** A nonce proves a session by cookie, of which there are none here. */
+/** A nonce proves a cookie session; there are none here. */
 const INVALID_NONCE = new ContentError('rest_cookie_invalid_nonce', 'Cookie nonce is invalid', 403);
 
-/** Words an error in the dialect of the interface; null for a fault of the service. */
+/** Formats an error in the dialect of the interface; null for a fault of the service. */
 function rejectionOf(error: FastifyError, reply: FastifyReply): ContentError | null {
   if (error instanceof ContentError) return error;
   if (error instanceof ServiceError && error.code !== 'BAD_REQUEST') {
@@ -196,7 +196,7 @@ function rejectionOf(error: FastifyError, reply: FastifyReply): ContentError | n
   }
   const fault = isRecordTooLarge(error) ? TOO_LARGE : bodyFault(error);
   if (fault === null) return null;
-  // The rest of the body may still be on its way.
+  // The rest of the body may not have arrived yet.
   reply.header('Connection', 'close');
   return new ContentError('rest_invalid_request', fault.message, fault.status);
 }
@@ -213,7 +213,7 @@ function send(
   return status === 204 ? sendNothing(reply) : reply.send(body);
 }
 
-/** Sends what may be kept. Only visitors' clients may keep it, too. */
+/** Sends a cacheable answer. Only visitors' clients may cache it as well. */
 function sendTo(
   kept: KeptAnswer,
   request: FastifyRequest,
@@ -237,7 +237,7 @@ function allowOrigin({ method, headers: { origin } }: FastifyRequest, reply: Fas
   if (origin !== undefined || (method === 'GET' && !isUser)) reply.header('Vary', 'Origin');
 }
 
-/** Fastify takes the type off an answer that has no body; of a picture of nothing it is part of the interface. */
+/** Fastify removes the type of an answer without a body; of an empty picture it is part of the interface. */
 function sendNothing(reply: FastifyReply): FastifyReply {
   reply.hijack();
   reply.raw.writeHead(204, reply.getHeaders() as OutgoingHttpHeaders).end();

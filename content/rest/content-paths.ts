@@ -28,7 +28,7 @@ interface Operation {
   readonly methods: readonly string[];
   readonly field: Pick<GraphQLField<unknown, unknown>, 'extensions'>;
   readonly parameters: ParameterTable;
-  /** The record that it answers with, be it one or a list of them. */
+  /** The record that it returns, alone or in a list. */
   readonly record: GraphQLObjectType | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface IndexOperation extends Operation {
 /** A row of the table, ready to run. */
 export interface ContentOperation extends Operation {
   readonly route: ContentRoute;
-  /** True for one that answers with a list, be it one of pages. */
+  /** True if it returns a list, paged or not. */
   readonly isList: boolean;
   /** Runs the operation that SOFA derived, narrowed to the fields that are shown. */
   run(args: Arguments, context: unknown, shown: Shown): Promise<unknown>;
@@ -49,9 +49,9 @@ export interface ContentOperation extends Operation {
 /** The fields of a record that are shown. */
 export interface Shown {
   readonly display: DisplayContext;
-  /** Names of the fields that are wanted; null for all of the context. */
+  /** Names of the requested fields; null for all of the context. */
   readonly fields: ReadonlySet<string> | null;
-  /** True where links are shown, too. */
+  /** True if links are shown too. */
   readonly isLinked: boolean;
 }
 
@@ -61,14 +61,14 @@ export interface ContentPath {
   readonly pattern: string;
   readonly namespace: string;
   readonly endpoints: readonly (ContentOperation | IndexOperation)[];
-  /** Reads the parameters in a path; null where the path is another one. Letter case does not matter. */
+  /** Reads the parameters in a path; null if the path does not match. Letter case is ignored. */
   match(path: string): Readonly<Record<string, string>> | null;
 }
 
 /**
- * Makes the paths of a table ready, in its order.
+ * Prepares the paths of a table, in its order.
  *
- * @throws TypeError where rows, fields and parameters do not match
+ * @throws TypeError if rows, fields and parameters do not match
  */
 export async function contentPaths(schema: GraphQLSchema, table: ContentTable): Promise<ContentPath[]> {
   const operations = await operationsOf(schema, table);
@@ -109,13 +109,13 @@ function operationsOf(schema: GraphQLSchema, table: ContentTable): Promise<Map<s
   return sofaOperations(schema, Object.fromEntries(rows));
 }
 
-/** The row under which SOFA knows an operation: one method is enough for it. */
+/** The row under which SOFA registers an operation: one method is enough. */
 function sofaRow(row: string): string {
   const { methods, path } = readContentRow(row);
   return `${methods[0]} ${path}`;
 }
 
-/** Maximum selections that are kept of an operation. */
+/** Maximum number of cached selections of an operation. */
 const MAX_NARROWED = 50;
 
 function runner(
@@ -164,7 +164,7 @@ function isListOf(field: GraphQLField<unknown, unknown>): boolean {
   return itemsOf(field) !== undefined || isListType(getNullableType(field.type));
 }
 
-/** The field of a page that has its records; undefined for what has no pages. */
+/** The field of a page that has its records; undefined if there are no pages. */
 function itemsOf(field: GraphQLField<unknown, unknown>): GraphQLField<unknown, unknown> | undefined {
   const type = getNamedType(field.type);
   const { items, total_pages } = isObjectType(type) ? type.getFields() : {};

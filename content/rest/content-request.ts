@@ -13,17 +13,17 @@ export interface ContentRequest {
   readonly query: ParameterTree;
   /** Members of a form in the body. */
   readonly form: ParameterTree;
-  /** The body as text where its type is JSON; undefined otherwise. */
+  /** The body as text if its type is JSON; undefined otherwise. */
   readonly json: string | undefined;
-  /** True for an object that another answer embeds, of which nobody sees the headers. */
+  /** True for an object that another answer embeds, whose headers are not sent. */
   readonly isEmbedded?: boolean;
 }
 
 /**
- * The places of a request that give parameters, the first of which overrides the others: JSON, a form, the query, and the
+ * The sources of parameters of a request, the first of which overrides the others: JSON, a form, the query, and the
  * path, so that a JSON `id` overrides that of the path.
  *
- * @throws ContentError `rest_invalid_json`, or `rest_invalid_request` for too many values, whatever the method
+ * @throws ContentError `rest_invalid_json`, or `rest_invalid_request` for too many values, regardless of the method
  */
 export function sourcesOf(request: ContentRequest, inPath: ParameterTree): readonly ParameterTree[] {
   return [readJson(request.json), request.form, request.query, inPath];

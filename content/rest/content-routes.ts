@@ -7,7 +7,7 @@ import type { Named } from '../access/collection-fields.ts';
 import { Comment } from '../schema/records/comment.ts';
 import { User } from '../schema/records/website-user.ts';
 
-/** A picture of nothing, for pages that count by asking for one. */
+/** An empty picture, for pages that count events by requesting one. */
 const NOTHING: RawAnswer = { status: 204, type: 'image/gif', body: '', isBare: true };
 
 /** The content interface, relative to `{site_url}/wp-json`. Specification: section D. */
@@ -43,7 +43,7 @@ export const contentRoutes: ContentTable = {
   'POST|PUT|PATCH /wp/v2/settings': { mutation: 'updateSettings' },
 };
 
-/** The paths of some kinds of content, each with the revisions of what is written. */
+/** The paths of kinds of content, with those of revisions for written kinds. */
 function collections(condition: (kind: ContentKind) => boolean): ContentTable {
   const kinds = CONTENT_KINDS.filter(condition);
   return Object.assign(

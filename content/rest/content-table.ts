@@ -6,12 +6,12 @@ import type { ContentLinks } from './record-links.ts';
 /** The root field of the schema that answers a row. */
 type RootField = { readonly query: string } | { readonly mutation: string };
 
-/** An answer that is no record. */
+/** An answer that is not a record. */
 export interface RawAnswer {
   readonly status: number;
   readonly type: string;
   readonly body: string | Uint8Array;
-  /** Leaves out the headers that every other answer has beside its type, such as `Allow`. */
+  /** Omits the headers that every other answer has in addition to its type, such as `Allow`. */
   readonly isBare?: boolean;
 }
 
@@ -25,15 +25,15 @@ export interface AnswerFormat {
 export type ContentRoute = RootField & {
   /** Status of success, 200 by default; 201 adds a `Location` header. */
   readonly status?: number;
-  /** Context in which a change is shown, `edit` by default. A request that reads names its own. */
+  /** Context in which a change is shown, `edit` by default. A read names its own. */
   readonly context?: DisplayContext;
-  /** Field whose values are the names of an object that replaces a list. */
+  /** Field whose values become the member names of an object that replaces a list. */
   readonly keyedBy?: string;
   /** Adds a `Link` header to the page of the website that shows the object. */
   readonly alternate?: boolean;
-  /** True where an answer depends on more than its address and the content: it counts something, or asks another site. */
+  /** True if an answer depends on more than its address and the content: it counts something, or calls another site. */
   readonly isAlwaysNew?: boolean;
-  /** Answers with something that is neither a record nor a list. */
+  /** Returns an answer that is neither a record nor a list. */
   readonly send?: () => RawAnswer;
   /** Chooses the format of every answer of the path, errors included; null for JSON. */
   readonly format?: (args: Readonly<Record<string, unknown>>) => AnswerFormat | null;
@@ -41,11 +41,11 @@ export type ContentRoute = RootField & {
 
 /**
  * The paths of the content interface in the notation of the specification, `METHOD /path/{parameter}`, or
- * `METHOD|METHOD /path` where methods mean the same, each with its root field. Rows of one path are adjacent.
+ * `METHOD|METHOD /path` if the methods are equivalent, each with its root field. Rows of one path are adjacent.
  */
 export type ContentTable = Readonly<Record<string, ContentRoute>>;
 
-/** Splits the key of a row; throws where it has another form. */
+/** Splits the key of a row; throws if it has another form. */
 export function readContentRow(row: string): { readonly methods: readonly string[]; readonly path: string } {
   const match = /^([A-Z|]+) (\/\S*)$/.exec(row);
   if (!match) throw new TypeError(`The row "${row}" is not of the form "METHOD /path"`);
@@ -57,7 +57,7 @@ export interface Outcome {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number>>;
   readonly body: unknown;
-  /** Links of the one object that the body is; the elements of a list carry their own. */
+  /** Links of the object in the body; the elements of a list have their own. */
   readonly links?: ContentLinks;
   /** The answer that is sent in place of the body. */
   readonly raw?: RawAnswer;
@@ -70,7 +70,7 @@ export interface Outcome {
 /**
  * Writes an error in the dialect of the interface.
  *
- * @throws the error itself where it is no {@link ContentError}
+ * @throws the error itself if it is not a {@link ContentError}
  */
 export function errorResponseOf(error: unknown): Outcome {
   if (!(error instanceof ContentError)) throw error;

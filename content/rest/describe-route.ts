@@ -43,7 +43,7 @@ function linksOf(kind: ContentKind, href: (path: string) => string): readonly ob
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Describes a path: its methods, their parameters and, where it has no parameters itself, its address.
+ * Describes a path: its methods, their parameters and, if it has no parameters itself, its address.
  *
  * @param api the root of the interface
  */

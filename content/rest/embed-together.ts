@@ -8,22 +8,22 @@ import type { ContentLink, ContentLinks } from './record-links.ts';
 /** A record as an answer shows it. */
 type Shown = Readonly<Record<string, unknown>>;
 
-/** Asks a path of the interface for a page of a list, as it is embedded. */
+/** Requests a page of a list from a path of the interface, for embedding. */
 export type ListEmbedded = (path: string, query: Readonly<Record<string, string>>) => Promise<Outcome>;
 
-/** Records that one request of a list returns at most. */
+/** Maximum number of records of one list request. */
 const PER_PAGE = 100;
-/** Records of a list that is embedded. */
+/** Number of records of an embedded list. */
 const EMBEDDED_PER_PAGE = 10;
-/** Maximum requests for the comments of a list of posts; where there are more, those of each post are looked up. */
+/** Maximum number of requests for the comments of a list of posts; beyond that, those of each post are looked up. */
 const MAX_COMMENT_PAGES = 10;
 
-/** Paths whose objects a list of the same path shows as they are shown alone, where it shows them. */
+/** Paths whose lists show objects in the same way as single requests do. */
 const BY_NUMBER = ['users', 'comments', ...[...CONTENT_KINDS, ...TERM_KINDS].map(({ many }) => many)];
 
 /**
- * Looks up together what the objects of a list link to: a request for each kind of objects in place of one for each link. It
- * returns what it has found by address. What it leaves out, such as what the caller may not see, is to be looked up by itself.
+ * Looks up the targets of all links of a list together: one request for each kind of object instead of one for each link.
+ * Returns the found objects by address. Missing ones, such as those that the caller may not see, must be looked up singly.
  *
  * @param items objects with their links, and with all fields
  */
@@ -49,7 +49,7 @@ export async function embedTogether(
   );
 }
 
-/** Objects, the addresses to which they link, the root of these, and how lists are asked for. */
+/** Objects, the addresses to which they link, the root of these, and a function that requests lists. */
 interface Linking {
   readonly items: readonly Shown[];
   readonly addresses: ReadonlySet<string>;
@@ -79,7 +79,7 @@ async function objectsOf(many: string, ids: readonly string[], root: string, lis
   return (objects ?? []).map((object) => [`${root}${many}/${String(object.id)}`, object]);
 }
 
-/** Lists the objects that have some numbers; null where a list was rejected. */
+/** Lists the objects with some ids; null if a list was rejected. */
 async function byNumber(many: string, ids: readonly string[], list: ListEmbedded): Promise<readonly Shown[] | null> {
   const pages: Promise<Outcome>[] = [];
   for (let start = 0; start < ids.length; start += PER_PAGE) {
@@ -94,7 +94,7 @@ function shownIn({ status, body }: Outcome): readonly Shown[] {
   return status === 200 && Array.isArray(body) ? body : [];
 }
 
-/** Terms of posts, which a post names in the order in which their list has them; those that are gone are in no list. */
+/** Terms of posts, in the order of their list; deleted ones are in no list. */
 async function termsOf({ many, field }: TermKind, { items, addresses, root, list }: Linking): Promise<Found> {
   const posts = items
     .map((item) => ({ href: `${root}${many}?post=${String(item.id)}`, ids: item[field] }))
@@ -107,7 +107,7 @@ async function termsOf({ many, field }: TermKind, { items, addresses, root, list
   return posts.map((post) => [post.href, post.ids.flatMap((id) => terms.get(id) ?? []).slice(0, EMBEDDED_PER_PAGE)]);
 }
 
-/** Comments on posts that no password protects, the newest of each. */
+/** Comments on posts without a password, the newest of each post. */
 async function commentsOn({ items, addresses, root, list }: Linking): Promise<Found> {
   const hrefOf = (id: unknown) => `${root}comments?post=${String(id)}`;
   const open = items.filter((item) => isOpen(item) && addresses.has(hrefOf(item.id))).map(({ id }) => String(id));
@@ -126,8 +126,8 @@ async function commentsOn({ items, addresses, root, list }: Linking): Promise<Fo
 }
 
 /**
- * Returns true if a comment is on a post that was found, and that no password protects. Lists show users their own comments on
- * other posts, too, where a request for one comment is rejected.
+ * Returns true if a comment is on a post that was found and is not password-protected. Lists also show users their own comments
+ * on other posts, while a request for one comment is rejected.
  */
 function isOnOpen(comment: Shown, byAddress: ReadonlyMap<string, unknown>): boolean {
   const post = byAddress.get(upOf(comment));
@@ -143,7 +143,7 @@ function postOf(comment: Shown): string {
   return upOf(comment).replace(/^.*\//, '');
 }
 
-/** The address of the post that a comment is about; empty for none. */
+/** The address of the post that a comment is about; empty if there is none. */
 function upOf({ _links }: Shown): string {
   return (_links as ContentLinks | undefined)?.up?.[0]?.href ?? '';
 }

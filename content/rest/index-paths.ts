@@ -65,7 +65,7 @@ async function describeSite({ site, settings }: ContentContext) {
     description: description ?? '',
     url: site,
     home: site,
-    // WordPress computes the offset of a city, and stores that of none as a text.
+    // WordPress computes the offset of a city, and otherwise stores it as a text.
     gmt_offset: zone === '' ? '0' : offsetAt(Date.now(), zone) / 3_600_000,
     timezone_string: zone,
   };

@@ -13,24 +13,27 @@ import type { ContentAnswer } from './content-answer.ts';
 export interface KeptAnswer extends Keepable {
   readonly answer: ContentAnswer;
   readonly body: Compressible;
-  /** A strong entity tag of headers and body; null where the answer is no success. */
+  /** A strong entity tag of headers and body; null if the answer is not a success. */
   readonly etag: string | null;
 }
 
-/** Memory that an answer takes beside its body, in bytes. */
+/** Memory that an answer takes in addition to its body, in bytes. */
 const OVERHEAD = 1024;
 
-/** Makes an answer ready to be kept; only successes are. */
+/** Prepares an answer for caching; only successes are cached. */
 export function keptAnswer(answer: ContentAnswer): KeptAnswer {
   const bytes = Buffer.from(answer.body);
   const body = new Compressible(bytes, EFFORT);
   if (answer.status !== 200) return { answer, body, etag: null, size: null };
   const hash = createHash('sha256').update(JSON.stringify(answer.headers)).update(bytes).digest('base64url');
-  // The text is the bytes now; nobody needs it twice.
+  // The bytes replace the text, so that memory holds only one copy.
   return { answer: { ...answer, body: '' }, body, etag: `"${hash.slice(0, 22)}"`, size: bytes.length + OVERHEAD };
 }
 
-/** Sends an answer whose other headers are set, or 304 to a client that has it. Clients ask each time: it may have changed. */
+/**
+ * Sends an answer whose other headers are set, or 304 to a client that has it. Clients revalidate each time: it may have
+ * changed.
+ */
 export async function sendKept(
   { answer: { status, type }, body, etag }: KeptAnswer,
   request: FastifyRequest,
@@ -38,7 +41,7 @@ export async function sendKept(
 ): Promise<FastifyReply> {
   reply.code(status).header('Content-Type', type);
   if (etag !== null) {
-    // Weak, since it is compressed on its way.
+    // Weak, since it is compressed in transit.
     reply.headers({ ETag: `W/${etag}`, 'Cache-Control': 'no-cache' });
     const condition = preconditionStatus(request.headers, { etag, modified: null });
     if (condition !== null) return reply.code(condition).send();

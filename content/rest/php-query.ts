@@ -4,7 +4,7 @@ import { ContentError } from '../schema/content-error.ts';
 /** A parameter as PHP reads it: a text, a list, or named members. JSON bodies add numbers, Booleans and null. */
 export type ParameterTree = { readonly [name: string]: unknown };
 
-/** Maximum parameters of one request that are read, PHP's `max_input_vars`. */
+/** Maximum number of parameters that are read of a request, PHP's `max_input_vars`. */
 const MAX_PARAMETERS = 1000;
 
 /** Maximum depth of names, PHP's `max_input_nesting_level`; parameters below it are not read. */
@@ -20,7 +20,7 @@ export function parsePhpQuery(text: string): ParameterTree {
   return phpTree(pairsIn(text).map(readPair));
 }
 
-/** The pairs of a query, as many as are read. */
+/** The pairs of a query, up to the maximum. */
 function pairsIn(text: string): string[] {
   const pairs: string[] = [];
   for (let start = 0; start < text.length && pairs.length < MAX_PARAMETERS; ) {
@@ -69,7 +69,7 @@ function membersOf(node: Node): ParameterTree {
   return tree;
 }
 
-/** @throws ContentError `rest_invalid_param` where the escapes of a pair are not UTF-8 */
+/** @throws ContentError `rest_invalid_param` if the escapes of a pair are not UTF-8 */
 function readPair(pair: string): [name: string, value: string] {
   const at = pair.indexOf('=');
   const name = at < 0 ? pair : pair.slice(0, at);
@@ -95,7 +95,7 @@ export function notUtf8(name: string): ContentError {
   return new ContentError('rest_invalid_param', `Invalid parameter(s): ${name}`, 400, { params });
 }
 
-/** Writes parameters as `http_build_query` does: lists by number, members by name; a value of nothing has no `=`. */
+/** Writes parameters as `http_build_query` does: lists by number, members by name; an absent value has no `=`. */
 export function writePhpQuery(tree: ParameterTree): string {
   return Object.entries(tree)
     .flatMap(([name, value]) => pairsOf(name, value))

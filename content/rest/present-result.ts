@@ -7,7 +7,7 @@ import { RECORD_LINKS, type LinkedRecord, withCuries } from './record-links.ts';
 import { type ParameterTree, writePhpQuery } from './php-query.ts';
 import { unshownIn } from './selection.ts';
 
-/** The operation that ran, and the request that it ran for. */
+/** The executed operation, and its request. */
 interface FinishedCall {
   readonly path: ContentPath;
   readonly operation: ContentOperation;
@@ -15,13 +15,13 @@ interface FinishedCall {
   /** Parameters of the request, converted. */
   readonly args: Arguments;
   readonly display: DisplayContext;
-  /** True where its objects have their links. */
+  /** True if its objects have their links. */
   readonly isLinked: boolean;
   /** The root of the interface, `{site_url}/wp-json`. */
   readonly api: string;
 }
 
-/** A list with its place among its pages, as the schema's page types have it. */
+/** A list with its page number, as in the page types of the schema. */
 interface Page {
   readonly items: readonly LinkedRecord[];
   readonly total: number;
@@ -29,7 +29,7 @@ interface Page {
   readonly page?: number | null;
 }
 
-/** Makes the value of a root field an outcome: a page of a list with its counts, a list, or a record with its links. */
+/** Converts the value of a root field to an outcome: a page of a list with its counts, a list, or a record with its links. */
 export function presentResult(value: unknown, call: FinishedCall): Outcome {
   const { path, operation, request, args, display, isLinked, api } = call;
   const { route, record, methods } = operation;
@@ -78,7 +78,7 @@ function isPage(value: unknown): value is Page {
   return typeof value === 'object' && value !== null && 'total_pages' in value;
 }
 
-/** Writes the `Link` header of a page: `prev` and `next`, with the parameters of the request; undefined for a sole page. */
+/** Writes the `Link` header of a page: `prev` and `next`, with the parameters of the request; undefined for an only page. */
 function pageLinks(address: string, query: ParameterTree, page: number, pages: number): string | undefined {
   const link = (to: number, relation: string) =>
     `<${address}?${writePhpQuery({ ...query, page: to })}>; rel="${relation}"`;

@@ -10,7 +10,7 @@ import { demandUtf8, textOf } from '../../http/requests/utf8.ts';
 /** The parts of a request to the content interface. */
 export interface ReadContentRequest {
   readonly content: ContentRequest;
-  /** The body as it came, for what takes files. */
+  /** The raw body, for operations that take files. */
   readonly body: IncomingBody;
   /** Nonce of a session by cookie. */
   readonly nonce: string | undefined;
@@ -18,7 +18,7 @@ export interface ReadContentRequest {
 
 /**
  * Reads the parts of a request as the reference does: `_method` and `X-HTTP-Method-Override` replace the method, a path
- * may end in a slash, and a body is read whatever the method. `prefix` is the path of the interface.
+ * may end in a slash, and a body is read with any method. `prefix` is the path of the interface.
  */
 export function readContentRequest(request: FastifyRequest, prefix: string): ReadContentRequest {
   const { pathname, search } = splitUrl(request.raw.url ?? '');
@@ -64,7 +64,7 @@ function readJson(contentType: string, bytes: Buffer): string | undefined {
   }
 }
 
-/** Contents of a body that is a form. A form of parts is no file by itself. */
+/** Contents of a body that is a form. A multipart form itself is not a file. */
 interface ReadForm {
   readonly hasParts: boolean;
   readonly fields: ParameterTree;
@@ -80,7 +80,7 @@ function readForm(contentType: string, bytes: Buffer): ReadForm {
   return /^multipart\/form-data/i.test(contentType) ? readParts(contentType, bytes) : NO_FORM;
 }
 
-/** Maximum parts of a form: PHP's `max_input_vars` and `max_file_uploads` together. */
+/** Maximum number of parts of a form: PHP's `max_input_vars` and `max_file_uploads` together. */
 const MAX_PARTS = 1020;
 const TOO_MANY_PARTS = `The form has more than ${MAX_PARTS} parts; send fewer`;
 
@@ -123,12 +123,12 @@ export interface FormPart {
 
 const LINE_END = '\r\n';
 
-/** Maximum of the lines before the contents of a part, in bytes: that of the headers of a request. */
+/** Maximum size of the headers of a part, in bytes: that of the headers of a request. */
 const MAX_HEAD = 16 * 1024;
 
 /**
  * Reads the parts of a form as PHP does: with values of parameters in either kind of quotation marks or none, in which a
- * backslash escapes them. A part without a name or an end, or with too long a head, is passed over.
+ * backslash escapes them. A part without a name or an end, or with too long a head, is ignored.
  *
  * @throws ServiceError BAD_REQUEST for a head that is not UTF-8
  */

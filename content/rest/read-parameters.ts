@@ -8,11 +8,11 @@ import { checkParameter, listOf } from './check-parameter.ts';
 import { parametersOf } from './content-request.ts';
 import type { ParameterTree } from './php-query.ts';
 
-/** The parameters of a request, and their faults. */
+/** The parameters of a request, and their errors. */
 interface ReadParameters {
   /**
-   * Valid ones converted, faulty ones as they came, which are all where the first stage finds a fault; but in place of a
-   * number of the path, what is faulty is cast.
+   * Valid ones converted, invalid ones as sent (all of them if the first stage finds an error); but an invalid id
+   * in the path is cast to a number.
    */
   readonly values: Readonly<Record<string, unknown>>;
   /** `rest_missing_callback_param` or `rest_invalid_param`, naming all parameters at fault. */
@@ -23,9 +23,9 @@ interface ReadParameters {
 type Faults = Readonly<Record<string, string>>;
 
 /**
- * Sets defaults, checks and converts the parameters of a request. Unknown parameters stay as they came, since permissions of
+ * Sets defaults, checks and converts the parameters of a request. Unknown parameters stay as sent, since permissions of
  * other methods of the path may read them. As in the reference, parameters are checked in two stages, of which the second
- * follows only where the first finds nothing: first the values in force of those that are `checkedFirst`, then each value
+ * follows only if the first finds nothing: first the values in force of those that are `checkedFirst`, then each value
  * of the others, even `null` and what another source overrides.
  *
  * @param sources places that give parameters, the first of which overrides the others; the last is the path
@@ -51,7 +51,7 @@ export function readParameters(sources: readonly ParameterTree[], table: Paramet
   return { values, fault: missingFault(missing) ?? faultOf(early) ?? faultOf(late) };
 }
 
-/** Names what a request must give and does not. */
+/** Names the missing required parameters of a request. */
 function missingFrom(values: Readonly<Record<string, unknown>>, table: ParameterTable): readonly string[] {
   const isMissing = ([name, definition]: [string, ParameterDefinition]) =>
     definition.required && definition.default === undefined && !Object.hasOwn(values, name);
@@ -60,7 +60,7 @@ function missingFrom(values: Readonly<Record<string, unknown>>, table: Parameter
     .map(([name]) => name);
 }
 
-/** Faults of the first stage, in the order of the table. */
+/** Errors of the first stage, in the order of the table. */
 function earlyFaults(values: Readonly<Record<string, unknown>>, table: ParameterTable): Faults {
   const faults: Record<string, string> = {};
   for (const [name, definition] of Object.entries(table)) {
@@ -72,7 +72,7 @@ function earlyFaults(values: Readonly<Record<string, unknown>>, table: Parameter
   return faults;
 }
 
-/** Faults of the second stage, in the order of the request. */
+/** Errors of the second stage, in the order of the request. */
 function lateFaults(sources: readonly ParameterTree[], table: ParameterTable): Faults {
   const faults: Record<string, string> = {};
   for (const [name, value] of sources.flatMap((source) => Object.entries(source))) {
@@ -105,7 +105,7 @@ export function convertParameter(value: unknown, definition: ParameterDefinition
   if (definition.convert) return definition.convert(value);
   switch (definition.type) {
     case 'array': {
-      // What names its members is an array in PHP, too, and a parameter that checks itself may let it through.
+      // Named members are an array in PHP as well, and a parameter with its own check may accept them.
       const list = Object.values(Object(listOf(value)));
       return definition.items?.type === 'integer' ? list.map(toInteger) : list.map(String);
     }

@@ -4,7 +4,7 @@ import { TERM_KINDS, type TermKind } from '../schema/kinds/term-kinds.ts';
 /** A link of an object: its address and its attributes. */
 export interface ContentLink {
   readonly href: string;
-  /** True where `_embed` shows the object that it leads to. */
+  /** True if `_embed` shows the object that it leads to. */
   readonly embeddable?: boolean;
   readonly [attribute: string]: unknown;
 }
@@ -12,7 +12,7 @@ export interface ContentLink {
 /** Links by relation, each relation in the order of its links. */
 export type ContentLinks = Readonly<Record<string, readonly ContentLink[]>>;
 
-/** The record that links are made for, with the fields of its type. */
+/** The record for which links are made, with the fields of its type. */
 export type LinkedRecord = Readonly<Record<string, unknown>>;
 
 /** Makes the links of a record; `href` returns the address of a path of the interface. */
@@ -20,7 +20,7 @@ export type LinksOf = (record: LinkedRecord, href: (path: string) => string) => 
 
 const CURIES: readonly ContentLink[] = [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }];
 
-/** Adds the explanation of relations that begin with `wp:`, where there is one. */
+/** Adds the explanation of relations that begin with `wp:`, if any. */
 export function withCuries(links: ContentLinks): ContentLinks {
   return Object.keys(links).some((relation) => relation.startsWith('wp:')) ? { ...links, curies: CURIES } : links;
 }
@@ -63,7 +63,7 @@ function selfLinks(path: string, id: unknown, href: (path: string) => string) {
   return { self: [{ href: href(`${path}/${id}`) }], collection: [{ href: href(path) }] };
 }
 
-/** A link that `_embed` shows, where there is an object to link to. */
+/** A link that `_embed` shows, if there is an object to link to. */
 function embeddable(relation: string, id: unknown, href: (id: number) => string): ContentLinks {
   return typeof id === 'number' && id > 0 ? { [relation]: [{ embeddable: true, href: href(id) }] } : {};
 }
@@ -77,14 +77,14 @@ function itemLinks(kind: ContentKind): LinksOf {
       ...embeddable('author', item.author, (id) => href(`/wp/v2/users/${id}`)),
       replies: [{ embeddable: true, href: href(`/wp/v2/comments?post=${item.id}`) }],
       ...(kind.isUploaded ? {} : writtenLinks(kind, item, href)),
-      // What the caller may do with the object: all lead to the object itself.
+      // Actions that the caller may perform on the object: all link to the object itself.
       ...Object.fromEntries((item.actions as readonly string[]).map((action) => [`wp:action-${action}`, self.self])),
     };
     return kind.isUploaded ? withNestedAttributes(links) : links;
   };
 }
 
-/** Links to what belongs to an item that is written: revisions, the item above it, media, terms. */
+/** Links of a written item: revisions, parent, media, terms. */
 function writtenLinks({ many, terms }: ContentKind, item: LinkedRecord, href: (path: string) => string): ContentLinks {
   const path = `/wp/v2/${many}`;
   const { id, last_revision: last } = item;

@@ -15,10 +15,10 @@ import { contentOf } from '../schema/content-field.ts';
 import type { DisplayContext } from '../schema/display-context.ts';
 
 /**
- * Narrows an operation to the fields that a context shows, or that links are made of: no other is computed.
+ * Narrows an operation to the fields that a context shows or that links need: no others are computed.
  *
  * @param wanted names of the fields of a record that are to be shown, null for all of the context
- * @param isLinked false where no links are made
+ * @param isLinked false if no links are made
  */
 export function narrowTo(
   context: DisplayContext,
@@ -44,7 +44,7 @@ export function narrowTo(
   );
 }
 
-/** Tells records from their parts, such as a title. */
+/** Distinguishes records from their parts, such as a title. */
 function isOfRecord(type: GraphQLCompositeType | null | undefined): boolean {
   return typeof type?.extensions.title === 'string';
 }
@@ -58,7 +58,7 @@ export function unshownIn(context: DisplayContext, type: GraphQLOutputType): rea
     .map(({ name }) => name);
 }
 
-/** Names of the fields that the parameter `_fields` leaves in an answer; null where it is not given, for all of them. */
+/** Names of the fields that the parameter `_fields` keeps; null without it, for all of them. */
 export function wantedFields(parameter: unknown): ReadonlySet<string> | null {
   if (parameter === undefined) return null;
   const isArray = typeof parameter === 'object' && parameter !== null;

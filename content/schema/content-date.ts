@@ -1,10 +1,10 @@
 const DATE = /^(-?\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:([Zz])|([+-])(\d\d)(?::(\d\d))?)?$/;
 
-/** A date as the content interface takes it. */
+/** A date as the content interface accepts it. */
 export interface ContentDate {
-  /** Milliseconds since 1970 as if the date stood in GMT. */
+  /** Milliseconds since 1970 as if the date were in GMT. */
   readonly wall: number;
-  /** Milliseconds that its zone is ahead of GMT; null where it names none, and so means the site's. */
+  /** Milliseconds that its zone is ahead of GMT; null if it names none, which means that of the site. */
   readonly offset: number | null;
 }
 
@@ -26,12 +26,12 @@ export function parseContentDate(text: string): ContentDate | null {
   return { wall, offset: sign === '-' ? -ahead : ahead };
 }
 
-/** Start of the last day that is in a year of four digits in every zone. */
+/** Start of the last day with a four-digit year in every zone. */
 const LAST_DAY = Date.UTC(9999, 11, 31);
 
 /**
- * Returns true if a request may name a date: as in the reference, neither before the year 0 nor the start of 1970, and none
- * that has a year of five digits anywhere.
+ * Returns true if a request may name a date: as in the reference, neither before the year 0 nor the start of 1970, nor one
+ * with a five-digit year in any zone.
  */
 export function isContentDate(text: string): boolean {
   const date = text.startsWith('-') ? null : parseContentDate(text);
@@ -40,7 +40,7 @@ export function isContentDate(text: string): boolean {
   return moment !== 0 && moment <= LAST_DAY && date.wall <= LAST_DAY;
 }
 
-/** `YYYY-MM-DDThh:mm:ss` of a moment in GMT, or of a wall clock's time given as if it stood there. */
+/** `YYYY-MM-DDThh:mm:ss` of a point in time in GMT, or of a local time given as if it were GMT. */
 export function formatContentDate(milliseconds: number): string {
   const text = new Date(milliseconds).toISOString();
   // Years before 0 have six digits in ISO 8601, and four in the reference.

@@ -1,7 +1,7 @@
 /**
- * A deliberate refusal of the content interface, in the words of its dialect: `{ code, message, data: { status } }`.
+ * A deliberate error of the content interface, in its dialect: `{ code, message, data: { status } }`.
  * `code` and `message` are the interface (section D of the specification); `status` is the HTTP status; `data` holds
- * what else the refusal says about itself, such as `params`; null leaves even the status out of it.
+ * further members of the error, such as `params`; null omits even the status.
  */
 export class ContentError extends Error {
   override readonly name = 'ContentError';

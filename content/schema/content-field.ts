@@ -27,11 +27,11 @@ function toNumber(value: unknown): number {
   return value;
 }
 
-/** Properties of a field in the content interface, beside its type. */
+/** Properties of a field in the content interface apart from its type. */
 interface ContentFieldOptions {
   /** True for a field that ignores writes. */
   readonly readonly?: boolean;
-  /** True for a field that links are made of, so that it is read in every context. */
+  /** True for a field that links need, so that it is read in every context. */
   readonly linked?: boolean;
   /** True for a field that the schema of the route omits. */
   readonly unlisted?: boolean;
@@ -47,7 +47,7 @@ interface ContentExtension extends ContentFieldOptions {
   readonly in: readonly DisplayContext[];
 }
 
-/** A field of a content record: its type, where it shows, and what the schema of the route (OPTIONS) says of it. */
+/** A field of a content record: its type, its contexts, and its description in the schema of the route (OPTIONS). */
 export interface ContentField<T = unknown> {
   readonly type: GraphQLOutputType;
   readonly description: string;
@@ -70,7 +70,7 @@ export type ValuesOf<F extends ContentFields> = {
   readonly [K in keyof F]: F[K] extends { readonly value?: infer T } ? T : never;
 };
 
-/** Options of a field that only links are made of: it is read in every context, never shown, and not listed. */
+/** Options of a field that only links need: it is read in every context, never shown, and not listed. */
 export const LINK_ONLY = { linked: true, unlisted: true } as const;
 
 /** Options of the address of a record. */
@@ -140,12 +140,12 @@ export function contentRecord<F extends ContentFields>(
   });
 }
 
-/** Returns the extensions of a field of a record; undefined for a field that is not the content interface's. */
+/** Returns the extensions of a field of a record; undefined for a field outside the content interface. */
 export function contentOf(field: {
   readonly extensions: Readonly<Record<string, unknown>>;
 }): ContentExtension | undefined {
   return field.extensions.content as ContentExtension | undefined;
 }
 
-/** A record as a resolver hands it to GraphQL: what is costly is a function, and so only worked out where it is asked for. */
+/** A record as a resolver passes it to GraphQL: costly values are functions, computed only on request. */
 export type ViewOf<R> = { readonly [K in keyof R]: R[K] | (() => R[K] | Promise<R[K]>) };

@@ -49,7 +49,7 @@ export function textList(description: string) {
   return { type: 'array', description, items: { type: 'string' } } as const;
 }
 
-/** A parameter that narrows a list by numbers; none narrow nothing. */
+/** A parameter that narrows a list by ids; an empty list has no effect. */
 export function filterBy(description: string) {
   return { ...numbers(description), default: [] } as const;
 }
@@ -70,7 +70,7 @@ export const OFFSET = {
   offset: { type: 'integer', description: 'Offset the result set by a specific number of items.' },
 } as const satisfies ParameterTable;
 
-/** In which direction a list runs. */
+/** Direction of a list. */
 export function orderOf<D extends 'asc' | 'desc'>(fallback: D) {
   return {
     order: {
@@ -82,7 +82,7 @@ export function orderOf<D extends 'asc' | 'desc'>(fallback: D) {
   } as const satisfies ParameterTable;
 }
 
-/** By what a list is ordered. */
+/** Order of a list. */
 export function orderbyOf<D extends string, E extends string>(fallback: D, choices: readonly E[]) {
   return {
     orderby: {
@@ -104,7 +104,7 @@ export function forceOf(description: string) {
   return { force: { type: 'boolean', description, default: false } } as const satisfies ParameterTable;
 }
 
-/** The id that a request to create something must not give; it is left to the permission to refuse it. */
+/** The id, which a request to create something must not contain; the permission check rejects it. */
 export const UNWANTED_ID = { id: { unchecked: true, unlisted: true } } as const satisfies ParameterTable;
 
 /** Meta fields in a request, of which none are registered. */

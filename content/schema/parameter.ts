@@ -8,11 +8,11 @@ export interface ItemsDefinition {
 }
 
 /**
- * A parameter of the content interface, said once: the route index, OPTIONS, the checks of a request and the arguments
+ * A parameter of the content interface, declared once: the route index, OPTIONS, the checks of a request and the arguments
  * of the GraphQL field come from it.
  */
 export interface ParameterDefinition {
-  /** Left out, any value is taken as it comes, and the index names no type. */
+  /** If omitted, any value is accepted unchanged, and the index names no type. */
   readonly type?: ParameterType;
   readonly description?: string;
   readonly items?: ItemsDefinition;
@@ -20,32 +20,32 @@ export interface ParameterDefinition {
   readonly default?: unknown;
   readonly required?: boolean;
 
-  // What follows is checked and not published.
+  // The following properties are checked but not published.
 
   readonly minimum?: number;
   readonly maximum?: number;
   readonly format?: 'date-time' | 'email' | 'ip' | 'uri';
   /** Cleaning of a text: `text` is one line without tags, `key` the letters of a machine name. */
   readonly clean?: 'text' | 'key' | 'whole' | 'url';
-  /** True where null is a value, which is neither checked nor converted. */
+  /** True if null is a value, which is neither checked nor converted. */
   readonly nullable?: boolean;
   /** The value that null stands for; without one, null counts as not given. */
   readonly ofNull?: unknown;
-  /** Taken and not published: the reference looks at it all the same. */
+  /** Accepted but not published: the reference evaluates it all the same. */
   readonly unlisted?: boolean;
-  /** Left to its resolver: neither checked nor converted. */
+  /** Left to the resolver: neither checked nor converted. */
   readonly unchecked?: boolean;
-  /** Checked before parameters without this: where one of these is at fault, no fault of the others is named. */
+  /** Checked before parameters without this: if one of these is invalid, errors of the others are not reported. */
   readonly checkedFirst?: boolean;
-  /** A check of its own instead of the one that its type makes; answers what is wrong, or undefined. */
+  /** A check instead of that of its type; returns the error message, or undefined. */
   readonly check?: (value: unknown, name: string) => string | undefined;
   /** A further check of a parameter that is `checkedFirst`, together with those of the other parameters. */
   readonly checkLater?: (value: unknown) => string | undefined;
-  /** A conversion of its own instead of the one that its type makes. */
+  /** A conversion instead of that of its type. */
   readonly convert?: (value: unknown) => unknown;
 }
 
-/** Parameters by name, in the order in which faults name them. */
+/** Parameters by name, in the order in which errors name them. */
 export type ParameterTable = Readonly<Record<string, ParameterDefinition>>;
 
 /** The parameters of a table as a resolver gets them: checked, converted, defaults set. */
@@ -56,7 +56,7 @@ export type ParametersOf<T extends ParameterTable> = {
 };
 
 /**
- * Declares the fields of a record that a request writes. Unless one says otherwise, they are checked first, and null empties
+ * Declares the fields of a record that a request writes. By default they are checked first, and null clears
  * texts and numbers.
  */
 export function written<const T extends ParameterTable>(fields: T): T {
@@ -72,7 +72,7 @@ function emptyOf({ type, enum: choices, format }: ParameterDefinition): unknown 
   return type === 'string' ? '' : type === 'integer' ? 0 : type === 'boolean' ? false : undefined;
 }
 
-/** Takes those of some arguments that a request gives. */
+/** Picks the arguments that a request contains. */
 export function given<A extends object, K extends keyof A>(args: A, ...names: readonly K[]) {
   const entries = names.map((name) => [name, args[name]] as const).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { readonly [N in K]?: Exclude<A[N], undefined> };

@@ -4,8 +4,8 @@ import { ALWAYS, type DisplayContext, EDIT_ONLY, NOT_EMBEDDED } from './display-
 /**
  * Fields of a text of the website's content: as it was written, and as it is shown.
  *
- * @param contexts where the shown text is
- * @param owner what has the text
+ * @param contexts of the rendered text
+ * @param owner the type that has the text
  */
 export function renderedFields(noun: string, contexts: readonly DisplayContext[], owner = 'object') {
   const Noun = noun.charAt(0).toUpperCase() + noun.slice(1);
@@ -21,7 +21,7 @@ function protectedFields(noun: string, contexts: readonly DisplayContext[]) {
   return { ...renderedFields(noun, contexts), protected: flag(ALWAYS, description, { readonly: true }) };
 }
 
-/** The globally unique identifier of an object; it looks like an address and is none. */
+/** The globally unique identifier of an object; it looks like an address, but is not one. */
 export const Guid = contentRecord(
   'Guid',
   { description: 'A globally unique identifier.' },

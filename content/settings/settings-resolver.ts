@@ -43,7 +43,7 @@ export const settingsResolver: RootFields = {
 
 async function changeSettings(service: Service, given: GivenSettings): Promise<void> {
   const stored = await readStoredSettings(service);
-  // The address of the website is SITE_URL: as with WordPress's constant of that name, another is taken and ignored.
+  // The address of the website is SITE_URL: as with WordPress's constant of that name, another value is accepted and ignored.
   const { url: _url, ...writable } = given;
   const changes = Object.entries(writable).flatMap(([key, value]) => {
     if (value === undefined) return [];
@@ -58,7 +58,7 @@ async function changeSettings(service: Service, given: GivenSettings): Promise<v
   if (changes.length > 0) await writeSettings(service, Object.fromEntries(changes));
 }
 
-/** A setting that is not set cannot be reset; smilies are then simply off. Rule: WordPress 4.9. */
+/** A setting that is not set cannot be reset; smilies are off then. Rule: WordPress 4.9. */
 function rejectSecondReset(name: keyof WritableSettings, stored: Partial<StoredSettings>): void {
   const isUnset = stored[name] === null || (name === 'language' && (stored.language ?? 'en_US') === 'en_US');
   if (!isUnset || name === 'use_smilies') return;
@@ -73,7 +73,7 @@ function shown(settings: StoredSettings, { site }: ContentContext): SiteSettings
 /** The settings that the content interface may change. */
 export type WritableSettings = Omit<StoredSettings, 'uploads_use_yearmonth_folders' | 'image_sizes'>;
 
-/** Makes of a value that was given the one that is stored; undefined if it is no good, and the one in force stays. */
+/** Converts a given value to the one that is stored; undefined if it is invalid, and the one in force stays. */
 type Clean<T> = (given: NonNullable<T>) => T | undefined;
 
 /** Regions and the like of time zones that name a city. */
@@ -98,7 +98,7 @@ const CLEAN: { readonly [K in keyof WritableSettings]?: Clean<WritableSettings[K
   posts_per_page: (count) => (count < -1 ? -count : count || 1),
 };
 
-/** The value of a setting as it is stored; undefined where the one in force stays. */
+/** The value of a setting as it is stored; undefined if the one in force stays. */
 function storedSetting<K extends keyof WritableSettings>(
   name: K,
   given: NonNullable<WritableSettings[K]>,

@@ -18,7 +18,7 @@ export interface ArticlePage {
   /** Of a page. */
   readonly family: PageFamily | null;
   readonly discussion: Discussion;
-  /** Token of the comment form; null where visitors may not comment. */
+  /** Token of the comment form; null if visitors may not comment. */
   readonly token: string | null;
   readonly form: FormState;
   readonly nonce: string;
@@ -108,13 +108,13 @@ function adjacentPost({ name, link }: NamedLink, rel: 'prev' | 'next', label: st
   return html`<a class="${rel}" href="${link}" rel="${rel}"><span>${label}</span>${linkText(name)}</a>\n`;
 }
 
-/** The feed of the comments on an article, if it has some, or may have. */
+/** The feed of the comments on an article, if it has or allows comments. */
 function commentFeedOf({ article, discussion }: ArticlePage): readonly FeedLink[] {
   if (article.isLocked || (!article.isOpen && discussion.total === 0)) return [];
   return [{ title: html`${textHtml(article.title)} Comments`, href: feedOf(article.link) }];
 }
 
-/** The comments on an article, each with its answers below it, and the form for another one. */
+/** The comments on an article, each with its replies below it, and the form for a new one. */
 function discussionSection({ root, language }: SiteFrame, page: ArticlePage): Html | null {
   const { article, discussion, token, form: state } = page;
   const { total, remarks } = discussion;
@@ -129,7 +129,7 @@ ${thread(remarks, token === null ? null : article.link, language)}${form && comm
 `;
 }
 
-/** Name of the author of a comment, as HTML; null where there is no such comment. */
+/** Name of the author of a comment, as HTML; null if there is no such comment. */
 function authorOf(id: number, remarks: readonly Remark[]): string | null {
   for (const remark of remarks) {
     if (remark.id === id) return nameOf(remark);

@@ -29,7 +29,7 @@ function sendDocument(
   reply: FastifyReply,
 ): FastifyReply {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  // Weak, since it is compressed on its way.
+  // Weak, since it is compressed in transit.
   reply.headers({ ETag: `W/${etag}`, 'Cache-Control': `public, max-age=${MAX_AGE}` });
   const status = preconditionStatus(headers, { etag, modified });
   return status === null ? reply.send(body) : reply.code(status).send();
@@ -38,7 +38,7 @@ function sendDocument(
 /** Content of the website that the front page shows. */
 export interface FrontMatter {
   readonly frame: SiteFrame;
-  /** The newest posts, as they stand in lists. */
+  /** The newest posts, as in lists. */
   readonly newest: readonly Html[];
 }
 
@@ -50,10 +50,10 @@ export interface SitemapFile {
 
 const NEWEST = 3;
 
-/** The public pages of the website, made of its content as visitors may see it. */
+/** The public pages of the website, built from its content as visitors may see it. */
 export class ContentSite {
   readonly #service: Service;
-  /** Path of the site, with a slash at its end. */
+  /** Path of the site, with a trailing slash. */
   readonly root: string;
   readonly #site: string;
 
@@ -63,18 +63,18 @@ export class ContentSite {
     this.root = `${siteUrl.pathname.replace(/\/$/, '')}/`;
   }
 
-  /** Makes the `Link` header that leads to the content interface, and to the short address of an item. */
+  /** Makes the `Link` header with the addresses of the content interface and of an item by number. */
   linkHeader(item?: number): string {
     const api = apiLink(this.#site);
     return item === undefined ? api : `${api}, <${this.#site}/?p=${item}>; rel=shortlink`;
   }
 
-  /** Returns true if the address of the front page is that of something else: a search, a feed, an item by its number. */
+  /** Returns true if the address of the front page has a query for another page: a search, a feed, an item by its number. */
   isOtherPage(request: FastifyRequest): boolean {
     return readSiteAddress('', this.#urlOf(request).searchParams).kind !== 'front';
   }
 
-  /** Reads what all pages have in common. */
+  /** Reads the common parts of all pages. */
   frame(context = this.#context()): Promise<SiteFrame> {
     return readSiteFrame(this.root, context);
   }
@@ -127,7 +127,7 @@ export class ContentSite {
     return sendDocument({ body: document }, request, reply.type('application/xml; charset=utf-8'));
   }
 
-  /** Redirects for good. */
+  /** Redirects permanently. */
   redirect(location: string, reply: FastifyReply): FastifyReply {
     return reply
       .code(301)
@@ -177,7 +177,7 @@ export class ContentSite {
     const body = await found.render(await this.frame(context), nonce);
     reply.headers({
       ...pageHeaders(nonce, { images: ['https:'], ...(found.isEmbed && { isFramed: true }) }),
-      // Browsers send the origin of the page with its forms, and to nobody else.
+      // Browsers send the origin of the page with its forms, and to no other site.
       ...(found.item !== undefined && { 'Referrer-Policy': 'same-origin' }),
       Link: this.linkHeader(found.item),
     });
@@ -203,24 +203,24 @@ export class ContentSite {
     return new URL(new URL(this.#site).origin + (request.raw.url ?? '/'));
   }
 
-  /** Makes the context of a visitor: pages are the same for all callers. Only what a visitor writes names its sender. */
+  /** Makes the context of a visitor: pages are the same for all callers. Only comments name their sender. */
   #context(request?: FastifyRequest): ContentContext {
     const client = { ip: request?.ip ?? '', userAgent: request?.headers['user-agent'] ?? '' };
     return contentContext({ service: this.#service, caller: { kind: 'visitor' }, site: this.#site, client });
   }
 }
 
-/** Makes the `Link` to the content interface of a site, whose address has no slash at its end. */
+/** Makes the `Link` to the content interface of a site, whose address has no trailing slash. */
 export function apiLink(site: string): string {
   return `<${site}/wp-json/>; rel="https://api.w.org/"`;
 }
 
-/** Returns true if a path is that of an address, however its characters are encoded. */
+/** Returns true if a path is that of an address, regardless of the encoding of its characters. */
 function isAt(link: string, path: string): boolean {
   return decodedPath(new URL(link).pathname) === decodedPath(path);
 }
 
-/** Writes the page that says that an address leads nowhere. */
+/** Writes the page for an unknown address. */
 function notFoundPage(frame: SiteFrame, nonce: string): string {
   return sitePage(frame, {
     title: 'Page not found',

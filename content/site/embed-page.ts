@@ -9,7 +9,7 @@ const EXCERPT = 300;
 
 /**
  * Writes an article as other sites show it in a frame. Its script reports its height and clicks to
- * the page around it, with the secret in the address. It is no module, which a sandboxed frame could not load.
+ * the page around it, with the secret in the address. It is not a module, which a sandboxed frame could not load.
  */
 export async function embedPage(
   { site, root, title, language }: SiteFrame,

@@ -23,7 +23,7 @@ const NUMBER = /\bclass="[^"]*\bwp-image-([1-9]\d{0,14})\b/;
 
 /**
  * Lets browsers choose among the copies of uploaded images in an article, as WordPress does: images with the class
- * `wp-image-7` and their dimensions get `srcset` and `sizes`. One query where there are such images.
+ * `wp-image-7` and their dimensions get `srcset` and `sizes`. One query if there are such images.
  */
 async function offerCopies(content: string, { service, site }: ContentContext): Promise<string> {
   const ids = [...content.matchAll(IMAGE)].flatMap(([tag]) => numberIn(tag) ?? []);
@@ -36,7 +36,7 @@ async function offerCopies(content: string, { service, site }: ContentContext): 
   });
 }
 
-/** The number of the upload that an element shows, if it offers no copies yet. */
+/** The number of the upload that an element shows, unless it already offers copies. */
 function numberIn(tag: string): number | undefined {
   const [, number] = NUMBER.exec(tag) ?? [];
   return number === undefined || /\ssrcset=/.test(tag) ? undefined : Number(number);
@@ -52,15 +52,15 @@ function withCopies(tag: string, image: StoredItem, site: string): string {
 
 /** A page that was found. */
 export interface FoundPage {
-  /** Its permalink, to which other addresses of it are redirected; null for a search. */
+  /** Its permalink, to which its other addresses are redirected; null for a search. */
   readonly link: string | null;
   /** Number of the item that it shows. */
   readonly item?: number;
-  /** True where pages of other sites may frame it. */
+  /** True if pages of other sites may frame it. */
   readonly isEmbed?: boolean;
   /**
-   * False where nobody may store it: a password protects it, so that it differs by the visitor's cookies, or its comment form
-   * has a token, which says when the form was shown.
+   * False if caches may not store it: it is password-protected, so that it depends on the visitor's cookies, or its comment form
+   * has a token with the time at which it was shown.
    */
   readonly isStored?: boolean;
   readonly render: (frame: SiteFrame, nonce: string) => Promise<string>;
@@ -69,7 +69,7 @@ export interface FoundPage {
 /** Pages that a search shows above the posts. */
 const FOUND_PAGES = 5;
 
-/** Finds the page at an address, as a visitor may see it; null where there is none. */
+/** Finds the page at an address, as a visitor may see it; null if there is none. */
 export async function findPage(address: SiteAddress, visit: Visit, context: ContentContext): Promise<FoundPage | null> {
   const { site } = context;
   switch (address.kind) {

@@ -13,17 +13,17 @@ import type { NamedList } from './reading/find-list.ts';
 /** A page of a list of articles. */
 export interface ListPage extends Pick<NamedList, 'kind' | 'name' | 'description' | 'link'> {
   readonly list: PostList;
-  /** Found beside the posts. */
+  /** Pages found in addition to the posts. */
   readonly others: readonly Article[];
   readonly page: number;
   /** Address of a page of the list. */
   readonly linkOf: (page: number) => string;
-  /** Text of the search; null where the list is no search. */
+  /** Text of the search; null if the list is not a search. */
   readonly words: string | null;
   readonly nonce: string;
 }
 
-/** Longest excerpt in a list, in characters. */
+/** Maximum length of an excerpt in a list, in characters. */
 const EXCERPT = 220;
 
 /** Width of pictures in a list: beside the text, or above it on narrow screens. */
@@ -57,7 +57,7 @@ function feedsOf({ kind, name, link, words }: ListPage): readonly FeedLink[] {
   return [{ title: words === null ? html`${name} ${kind}` : `Search for “${words}”`, href: feedOf(link) }];
 }
 
-/** An article in a list: its title, what it begins with, when and by whom. */
+/** An article in a list: its title, beginning, date and author. */
 export async function articleEntry(article: Article, language: string, heading: 'h2' | 'h3'): Promise<Html> {
   const excerpt = article.isLocked ? null : shortTextHtml(await article.excerpt(), EXCERPT);
   const title = html`<a href="${article.link}">${titleHtml(article, language)}</a>`;

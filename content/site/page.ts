@@ -7,7 +7,7 @@ export interface Page {
   readonly title: HtmlValue;
   /** Description for search engines; a page may have none. */
   readonly description: HtmlValue;
-  /** Language of the page (BCP 47); English unless given. */
+  /** Language of the page (BCP 47); English by default. */
   readonly language?: string;
   /** Further elements of the head. */
   readonly head?: Html | null;

@@ -5,17 +5,17 @@ import { textHtml } from './text/text-html.ts';
 
 /** Parts of a page's header. */
 export interface SiteHeader {
-  /** Path of the site, with a slash at its end. */
+  /** Path of the site, with a trailing slash. */
   readonly root: string;
   /** Title of the website as HTML; empty for the name of the project. */
   readonly title: string;
-  /** The topmost pages; null where there is no website, and so nothing to search. */
+  /** The topmost pages; null if there is no website, and so nothing to search. */
   readonly pages: readonly NamedLink[] | null;
-  /** Path or address of the page that the header is on; null where no link leads to it. */
+  /** Path or address of the page with this header; null if no link leads to it. */
   readonly current: string | null;
 }
 
-/** Names of the forms that search, by which assistive technology tells them apart. */
+/** Names of the search forms, by which assistive technology distinguishes them. */
 const SEARCHES = { header: 'Search in the header', menu: 'Search in the menu', page: 'Search' } as const;
 
 interface HeaderLink {

@@ -19,7 +19,7 @@ export interface SitePage {
   readonly main: Html;
 }
 
-/** Pages that the footer has room for; the menu has all of them. */
+/** Maximum number of pages in the footer; the menu has all of them. */
 const IN_FOOTER = 8;
 const STYLES = ['site', 'forms', 'prose', 'discussion'];
 

@@ -12,10 +12,10 @@ import { TERM_KINDS, type TermKind } from '../schema/kinds/term-kinds.ts';
 import { showTerms } from '../terms/term-view.ts';
 import { fieldOf } from './reading/article.ts';
 
-/** An address that search engines may know. */
+/** An address for search engines. */
 export interface SitemapEntry {
   readonly link: string;
-  /** Time of its last change, in GMT; null where it is not known. */
+  /** Time of its last change, in GMT; null if it is not known. */
   readonly modified: string | null;
 }
 
@@ -37,7 +37,7 @@ export async function sitemapSections(context: ContentContext): Promise<readonly
   ]);
 }
 
-/** The fields that addresses are made of, and that `loadParents` reads. */
+/** The fields that addresses and `loadParents` need. */
 const SHOWN = { ...ADDRESSED, modified_gmt: 1, categories: 1, tags: 1 } as const;
 
 async function items({ type, address }: ContentKind, context: ContentContext): Promise<SitemapSection> {
@@ -79,7 +79,7 @@ async function terms(kind: TermKind, context: ContentContext): Promise<SitemapSe
   };
 }
 
-/** Users with published posts, whom everybody may know. */
+/** Users with published posts, who are public. */
 async function authors({ service, site }: ContentContext): Promise<SitemapSection> {
   const ids = await ContentItemStore.distinct(service, 'author', { type: POST.type, status: 'publish' });
   const filter = { id: { $in: ids } };
@@ -112,7 +112,7 @@ export function sitemapIndex(sections: readonly SitemapSection[], site: string, 
   );
 }
 
-/** Writes one of the files of a section, counted from 1; null where there is none of that number. */
+/** Writes one of the files of a section, counted from 1; null if there is none of that number. */
 export async function sitemapFile(
   { total, read }: SitemapSection,
   number: number,

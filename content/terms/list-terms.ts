@@ -35,7 +35,7 @@ export async function listTerms(service: Service, kind: TermKind, args: TermList
   const shown = hidesEmpty ? { $and: [filter, await usedOrAbove(service, kind)] } : filter;
   const skip = Math.abs(start);
   const terms = await inOrder(service, shown, args, skip);
-  // Categories above used ones are shown, but not counted.
+  // Parents of used categories are shown, but not counted.
   const total = hidesEmpty
     ? await TermStore.countDocuments(service, { $and: [filter, USED] })
     : await totalBy({ found: terms.length, skip, limit: args.per_page }, () =>
@@ -46,7 +46,7 @@ export async function listTerms(service: Service, kind: TermKind, args: TermList
 
 const USED: Filter = { count: { $gt: 0 } };
 
-/** Terms with posts, and categories above such. */
+/** Terms with posts, and their parent categories. */
 async function usedOrAbove(service: Service, { isTree }: TermKind): Promise<Filter> {
   return isTree ? { $or: [USED, { id: { $in: await idsAboveUsed(service) } }] } : USED;
 }
@@ -62,7 +62,7 @@ async function filterOf(service: Service, kind: TermKind, args: TermListArgument
   return { $and: parts };
 }
 
-/** Returns true if a list of numbers asks for something: the number 0 alone does not, as in the reference. */
+/** Returns true if a list of ids has an effect: the id 0 alone has none, as in the reference. */
 function namesIds(ids: readonly number[]): boolean {
   return isTruthy(ids.join());
 }
@@ -82,7 +82,7 @@ async function termsOf(service: Service, post: number, kind: TermKind): Promise<
   return [...(item?.[field] ?? [])];
 }
 
-/** Equals stand in the order of their ids, whatever the direction. */
+/** Ties are ordered by id, regardless of the direction. */
 async function inOrder(
   service: Service,
   filter: Filter,
@@ -98,7 +98,7 @@ async function inOrder(
   return all.sort(compare).slice(start, start + args.per_page);
 }
 
-/** The order of the database; undefined fields of the reference that are all alike leave that of the ids. */
+/** The order of the database; for undefined fields of the reference, which are all equal, that of the ids. */
 function sortOf({ orderby, order }: TermListArguments): Record<string, 1 | -1> {
   const direction = order === 'desc' ? -1 : 1;
   switch (orderby) {
@@ -115,7 +115,7 @@ function sortOf({ orderby, order }: TermListArguments): Record<string, 1 | -1> {
   }
 }
 
-/** Orders that no index has: as the request lists them, and that of texts that may be long. */
+/** Orders without an index: that of the request, and that of texts that may be long. */
 function ownOrder(args: TermListArguments): ((one: StoredTerm, other: StoredTerm) => number) | undefined {
   const direction = args.order === 'desc' ? -1 : 1;
   const { orderby, include, slug = [] } = args;

@@ -10,7 +10,7 @@ import type { TermKind } from '../schema/kinds/term-kinds.ts';
 
 import { findTerm } from './term-view.ts';
 
-/** Returns the permissions of a taxonomy. The order of errors is the interface's. */
+/** Returns the permissions of a taxonomy. The order of errors is that of the interface. */
 export function termPermissions(kind: TermKind): FieldPermissions {
   const { taxonomy } = kind;
   return {
@@ -47,7 +47,7 @@ export function termPermissions(kind: TermKind): FieldPermissions {
   };
 }
 
-/** Only posts have terms, and they are shown to whoever may read the post. */
+/** Only posts have terms, and they are shown to callers who may read the post. */
 async function checkPost(id: unknown, context: ContentContext): Promise<void> {
   const item = await findAnyItem(context.service, id);
   if (!item) throw new ContentError('rest_post_invalid_id', 'Invalid post ID.', 400);

@@ -20,12 +20,12 @@ export async function findTerm(service: Service, { taxonomy }: TermKind, id: unk
   return term;
 }
 
-/** Refusal of an id that names no term. */
+/** Error for an id that names no term. */
 export function noTerm(): ContentError {
   return new ContentError('rest_term_invalid', 'Term does not exist.', 404);
 }
 
-/** Shows terms as records; those above them are read at once. Of tags the parent is not shown. */
+/** Shows terms as records; their ancestors are read together. The parent of a tag is not shown. */
 export async function showTerms(
   kind: TermKind,
   terms: readonly StoredTerm[],
@@ -52,20 +52,20 @@ function termLink(kind: TermKind, term: StoredTerm, site: string, find: FindTerm
   return `${site}/${kind.base}/${slugs.reverse().join('/')}/`;
 }
 
-/** A term as its place in the tree is told. */
+/** A term with its place in the tree. */
 export type PlacedTerm = Pick<StoredTerm, 'id' | 'parent' | 'slug'>;
 
 /** Finds a term by its id. */
 export type FindTerm = (id: number) => PlacedTerm | undefined;
 
-/** Finds some terms and those above them. */
+/** Finds terms and their ancestors. */
 export async function loadAncestors(service: Service, terms: readonly PlacedTerm[]): Promise<FindTerm> {
   const find = (ids: number[]) =>
     TermStore.find(service, { id: { $in: ids } }).select({ _id: 0, id: 1, parent: 1, slug: 1 });
   return loadAbove<PlacedTerm>(terms, find, new Map(terms.map((term) => [term.id, term])));
 }
 
-/** The ids of the categories below which, at any depth, some category has posts. */
+/** The ids of categories with a descendant that has posts. */
 export async function idsAboveUsed(service: Service): Promise<number[]> {
   const terms = await TermStore.find(service, { taxonomy: 'category' }).select({
     _id: 0,
@@ -80,7 +80,7 @@ export async function idsAboveUsed(service: Service): Promise<number[]> {
   return [...new Set(above.map(({ id }) => id))];
 }
 
-/** The parent that a term gets when `wanted` is asked for: none where the term would come to lie below itself. */
+/** The parent that a term gets if `wanted` is requested: none if the term would become its own descendant. */
 export async function parentWithoutLoop(service: Service, id: number, wanted: number): Promise<number> {
   const parent = wanted === 0 ? null : await TermStore.findOne(service, { id: wanted }).select({ _id: 0 });
   if (!parent) return 0;

@@ -22,16 +22,16 @@ import { recountTerms } from '../items/pending/recount-terms.ts';
 /** Fields of a term that can be written. */
 export type TermArguments = Partial<ParametersOf<Omit<typeof TAG_WRITE, 'meta'>>>;
 
-/** Greatest length of a name, ready for HTML, and of a slug. */
+/** Maximum length of a name, ready for HTML, and of a slug. */
 const MAX_LENGTH = 200;
 
 const fits = ({ name, slug }: Pick<StoredTerm, 'name' | 'slug'>) =>
   [...name].length <= MAX_LENGTH && slug.length <= MAX_LENGTH;
 
 /**
- * Adds a term. Its slug is made of its name unless one is given, and made unique.
+ * Adds a term. Its slug is derived from its name by default, and made unique.
  *
- * @throws ContentError `empty_term_name`, `term_exists` (data: `term_id`), `db_insert_error` where name or slug are too
+ * @throws ContentError `empty_term_name`, `term_exists` (data: `term_id`), `db_insert_error` if name or slug are too
  *   long, and those of {@link checkedParent}
  */
 export async function insertTerm(service: Service, kind: TermKind, args: TermArguments): Promise<StoredTerm> {
@@ -53,7 +53,7 @@ export async function insertTerm(service: Service, kind: TermKind, args: TermArg
     if (!fits({ name, slug: free?.slug ?? '' })) throw tooLong();
     number ??= await nextNumber(service, 'terms');
     const numbered = free ?? (await freeTermSlug(service, kind, { slug: String(number), parent }));
-    // Another request may have taken the name or the slug since.
+    // Another request may have taken the name or the slug in the meantime.
     const inserted = { id: number, ...term, slug: numbered.slug, ...nameKey };
     if (await insertIfAbsent(() => TermStore.create(service, inserted), 'name_key', 'slug')) return inserted;
   }
@@ -64,9 +64,9 @@ async function termAt(service: Service, { taxonomy }: TermKind, slug: string): P
 }
 
 /**
- * Changes a term; what is not given stays, and name and slug do where one of them is too long. A parent that lies below the
- * term makes it a top one. Where another request
- * changes the term or takes the slug meanwhile, the change is worked out again.
+ * Changes a term; omitted fields stay unchanged, and so do name and slug if one of them is too long. A parent below the
+ * term makes it a top-level term. If another request
+ * changes the term or takes the slug meanwhile, the change is computed again.
  *
  * @throws ContentError `rest_term_invalid`, `empty_term_name`, `duplicate_term_slug`, and those of {@link checkedParent}
  */
@@ -103,7 +103,7 @@ async function changedTerm(
   return { ...others, ...changes, ...(isNamedAlike && name_key !== undefined ? { name_key } : {}) };
 }
 
-/** A slug that another term has is refused, unless it was not asked for or the term moves. */
+/** A slug of another term is rejected if it was requested and the term does not move. */
 async function changedSlug(
   service: Service,
   kind: TermKind,
@@ -122,9 +122,9 @@ async function changedSlug(
 }
 
 /**
- * The id of the term above, 0 for none.
+ * The id of the parent term, 0 if there is none.
  *
- * @throws ContentError where there is none, or there can be none
+ * @throws ContentError if it does not exist, or the taxonomy is flat
  */
 async function checkedParent(service: Service, kind: TermKind, given: unknown): Promise<number> {
   if (given === undefined || given === null) return 0;
@@ -139,7 +139,7 @@ async function checkedParent(service: Service, kind: TermKind, given: unknown): 
   return Number(given);
 }
 
-/** Two terms side by side may have one name only if the newer one asks for a slug of its own. */
+/** Two siblings may have the same name only if the newer one requests a different slug. */
 async function rejectDuplicates(
   service: Service,
   kind: TermKind,
@@ -170,24 +170,24 @@ function emptyName(): ContentError {
   return new ContentError('empty_term_name', 'A name is required for this term.', 500, null);
 }
 
-/** The slug that a term is to have. */
+/** The slug for a term. */
 interface SlugRequest {
   readonly slug: string;
-  /** The term above it, 0 for none. */
+  /** Id of the parent term, 0 if there is none. */
   readonly parent: number;
-  /** The term itself, if it is stored already. */
+  /** Id of the term, if it is already stored. */
   readonly id?: number;
 }
 
-/** A slug, and whether another term has it all the same. */
+/** A slug, and whether another term has it nevertheless. */
 interface FoundSlug {
   readonly slug: string;
   readonly isTaken: boolean;
 }
 
 /**
- * A slug that no other term of the taxonomy has: the requested one, or with those of the terms above it, as few as are
- * needed, or with a number. All the way up it may still be taken, by a term that made the same way.
+ * A slug that no other term of the taxonomy has: the requested one, or with those of as few ancestors as
+ * needed, or with a number. Even with all ancestors it may be taken, by a term with a slug made in the same way.
  */
 async function freeTermSlug(
   service: Service,
@@ -212,10 +212,10 @@ async function freeTermSlug(
 }
 
 /**
- * Deletes a term. Posts that would be left without a category get the default one if there is one, and what lay below the term moves up.
- * The term goes last, so that a deletion that breaks off can be asked for again.
+ * Deletes a term. Posts that would be left without a category get the default one if there is one, and its child terms move up.
+ * The term is deleted last, so that an interrupted deletion can be repeated.
  *
- * @throws ContentError `rest_term_invalid` where another request has deleted it
+ * @throws ContentError `rest_term_invalid` if another request has deleted it
  */
 export async function deleteTerm(
   service: Service,

@@ -7,7 +7,7 @@ import { ImportError } from './record-reader.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /**
- * Checks that no number, login, address or slug is in a file twice.
+ * Checks that no number, login, address or slug occurs twice in a file.
  *
  * @throws ImportError that names the record
  */
@@ -45,7 +45,7 @@ export async function checkReferences(
 }
 
 /**
- * Checks that users and terms do not claim what others on the site have.
+ * Checks that users and terms do not conflict with others on the site.
  *
  * @throws ImportError that names the record
  */

@@ -20,10 +20,10 @@ export const NEXT_ID_NAMES: Readonly<Record<SequenceName, string>> = {
 const UNPUBLISHED = ['uploads_use_yearmonth_folders', 'image_sizes'];
 const SIZES: readonly ImageSizeName[] = ['thumbnail', 'medium', 'medium_large', 'large'];
 
-/** Settings of a file: each that it names, null for one that has been reset. */
+/** Settings that a file names; null for one that has been reset. */
 type ImportedSettings = { readonly [K in keyof StoredSettings]?: StoredSettings[K] | null };
 
-/** A file of content, read. */
+/** The parsed content of a file. */
 export interface ContentDocument {
   readonly users: readonly ImportedUser[];
   /** Categories and tags; how many posts have them is counted after the import. */
@@ -38,7 +38,7 @@ export interface ContentDocument {
 /**
  * Reads a file of content.
  *
- * @throws ImportError where a record is not valid by itself
+ * @throws ImportError if a record is not valid by itself
  */
 export function readDocument(json: unknown): ContentDocument {
   const reader = new RecordReader(json, 'The file');
@@ -92,7 +92,7 @@ function readComment(reader: RecordReader): StoredComment {
   };
 }
 
-/** The last number that each sequence of a file has assigned: by `next_ids`, and no lower than the numbers in the file. */
+/** The last number that each sequence of a file has assigned: by `next_ids`, at least the highest number in the file. */
 function sequenceEnds(
   document: RecordReader,
   ids: Readonly<Record<SequenceName, readonly number[]>>,
@@ -104,7 +104,7 @@ function sequenceEnds(
   });
 }
 
-/** The settings of a file, published and unpublished; its address is left out, since SITE_URL sets that. */
+/** The settings of a file, published and unpublished; its address is omitted, since SITE_URL sets that. */
 function readImportedSettings(document: RecordReader): ImportedSettings {
   const settings = document.inner('settings');
   const published = settings.entries().flatMap(([name, value]) => {
@@ -120,7 +120,7 @@ function readImportedSettings(document: RecordReader): ImportedSettings {
   return { ...Object.fromEntries(published), ...byMonth, ...imageSizes(document, options) };
 }
 
-/** The sizes that the file names, or those that its images have; nothing where it has no images. */
+/** The sizes that the file names, or those of its images; empty if it has no images. */
 function imageSizes(document: RecordReader, options: RecordReader): { readonly image_sizes?: ImageSizeName[] } {
   if (options.has('image_sizes')) {
     const names = options.texts('image_sizes');

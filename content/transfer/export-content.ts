@@ -18,9 +18,9 @@ import type { Service } from '../../models/store/service.ts';
 type Records = AsyncIterable<unknown>;
 
 /**
- * All content of the website as the text of a JSON document, piece by piece, in the format that an import reads: numbers,
- * hashes of passwords, bytes of uploads. Importing it in the place of everything gives the same website. `siteUrl` has no
- * slash at its end.
+ * All content of the website as the text of a JSON document, in pieces, in the format that an import reads: numbers,
+ * hashes of passwords, bytes of uploads. Importing it with replacement gives the same website. `siteUrl` has no
+ * trailing slash.
  */
 export async function* exportContent(service: Service, siteUrl: string): AsyncGenerator<string> {
   let separator = '{\n';
@@ -93,13 +93,13 @@ async function nextIds(service: Service): Promise<unknown> {
   return Object.fromEntries(sequences.map(({ _id, last }) => [NEXT_ID_NAMES[_id], last + 1]));
 }
 
-/** The secrets of a user as an export holds them: hashed. */
+/** The secrets of a user in an export: hashed. */
 function exportedCredentials(user: StoredWebsiteUser): unknown {
   const { id, username: login, password_hash, application_passwords } = user;
   return { id, login, password_hash, application_passwords };
 }
 
-/** Fields of storage that no export has: an import makes them again. */
+/** Stored fields that are not exported: an import derives them again. */
 const INTERNAL: ReadonlySet<string> = new Set([
   ...['_id', 'version', 'username_folded', 'email_folded', 'password_hash', 'application_passwords'],
   ...['name_key', 'name_folded', 'duplicate_key', 'flood_keys', 'slug_keys', 'last_revision', 'title_folded'],
@@ -109,12 +109,12 @@ function withoutInternal(record: object): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !INTERNAL.has(name)));
 }
 
-/** A comment as an export holds it. */
+/** A comment in an export. */
 function exportedComment({ content, ...comment }: StoredComment): unknown {
   return { ...withoutInternal(comment), content: { raw: content } };
 }
 
-/** A post, page, attachment or revision as an export holds it, with the bytes of an attachment. */
+/** A post, page, attachment or revision in an export, with the bytes of an attachment. */
 async function exportedItem(service: Service, item: StoredItem, siteUrl: string): Promise<unknown> {
   const { guid, title, type, content, excerpt, parent, file, ...others } = item;
   const shown = { ...withoutInternal(others), guid: { raw: guid }, title: { raw: title }, type };

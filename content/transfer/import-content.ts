@@ -22,9 +22,9 @@ import type { Service } from '../../models/store/service.ts';
 
 /** Options of an import. */
 export interface ImportOptions {
-  /** Replaces all content; otherwise the file is added, and replaces records with the same number. */
+  /** Replaces all content; otherwise the file is merged, and replaces records with the same number. */
   readonly replace: boolean;
-  /** Address of this site, which takes the place of the file's `base_url` in every text. No slash at its end. */
+  /** Address of this site, which replaces the file's `base_url` in every text. No trailing slash. */
   readonly siteUrl: string;
 }
 
@@ -33,8 +33,8 @@ export type ImportCounts = Readonly<Record<'users' | 'terms' | 'items' | 'commen
 
 /**
  * Imports a file of content: users, terms, posts, pages, media, revisions, comments, settings, with their numbers.
- * All of it is checked before anything is written. Repeating an import changes nothing, so one that was interrupted is
- * finished by repeating it. A user whose secrets the file leaves out keeps them. `json` is the file, parsed.
+ * Everything is checked before anything is written. Importing is idempotent, so an interrupted import is
+ * finished by repeating it. A user whose secrets are missing from the file keeps them. `json` is the file, parsed.
  * @throws ImportError that names the record that is wrong; nothing is written then
  */
 export async function importContent(
@@ -55,7 +55,7 @@ export async function importContent(
   return { users: users.length, terms: terms.length, items: items.length, comments: comments.length };
 }
 
-/** Removes all content, users too; what depends on something goes before it. */
+/** Removes all content and users; dependent records are removed first. */
 async function clearContent(service: Service): Promise<void> {
   await CommentStore.deleteMany(service, {});
   await ItemWordsStore.deleteMany(service, {});
@@ -67,7 +67,7 @@ async function clearContent(service: Service): Promise<void> {
   await SequenceStore.deleteMany(service, {});
 }
 
-/** Sequences go first, so that whatever is created meanwhile takes no number of the file. */
+/** Sequences are written first, so that records that are created meanwhile take no number of the file. */
 async function writeDocument(
   service: Service,
   { users, terms, items, comments, settings, sequences }: ContentDocument,
@@ -85,7 +85,7 @@ async function writeDocument(
   );
 }
 
-/** Writes items. Of two in the file with the same slug in the same place, the later one gets the next free one. */
+/** Writes items. Of two in the file with the same slug in the same place, the later one gets the next free slug. */
 async function writeItems(service: Service, items: readonly ImportedItem[]): Promise<void> {
   const taken = new Set<string>();
   const firsts: ImportedItem[] = [];
@@ -110,7 +110,10 @@ async function writeUser(service: Service, { user, secrets }: ImportedUser): Pro
   );
 }
 
-/** The bytes go before the record that names them; a file is never replaced, so another one at its path goes first. */
+/**
+ * The bytes are written before the record that names them; a file is never replaced, so another one at its path is removed
+ * first.
+ */
 async function writeItem(service: Service, { item, files }: ImportedItem): Promise<void> {
   for (const { path, type, bytes } of files) {
     await mediaStorage(service).remove([path]);
@@ -131,7 +134,7 @@ async function countPosts(service: Service): Promise<void> {
   await inChunks(terms, ({ id }) => recountTerms(service, [id]));
 }
 
-/** Documents that are written at the same moment, so that the database makes them durable together. */
+/** Number of documents written together, so that the database makes them durable together. */
 const CHUNK = 200;
 
 async function inChunks<T>(values: readonly T[], work: (value: T) => Promise<unknown>): Promise<void> {
@@ -140,7 +143,7 @@ async function inChunks<T>(values: readonly T[], work: (value: T) => Promise<unk
   }
 }
 
-/** Replaces the address of a site by another in all texts of a JSON value, but not hosts that start alike. */
+/** Replaces the address of a site by another in all texts of a JSON value, but not hosts that begin with it. */
 function moveAddresses(value: unknown, from: string, to: string): unknown {
   if (from === '' || from === to) return value;
   const address = new RegExp(`${literalPattern(from)}(?![\\w:-]|\\.\\w)`, 'g');

@@ -7,7 +7,7 @@ const STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'trash', '
 const OPEN_OR_CLOSED = ['open', 'closed'] as const;
 const UPLOADS = '/wp-content/uploads/';
 
-/** A file of an attachment: the upload itself, or it in another size. */
+/** A file of an attachment: the upload itself, or a scaled copy. */
 export interface ImportedFile {
   /** Below the uploads. */
   readonly path: string;
@@ -66,7 +66,7 @@ function readItem(reader: RecordReader, type: ItemType): StoredItem {
     featured_media: reader.integer('featured_media'),
     categories: reader.numbers('categories'),
     tags: reader.numbers('tags'),
-    // Where the file does not name the earlier status: published, which takes most rights to change.
+    // Published if the file does not name the earlier status, since that requires the most rights to change.
     status_before_trash: isTrashed ? reader.choice('status_before_trash', STATUSES, 'publish') : null,
     slug_before_trash: isTrashed ? reader.text('slug_before_trash', slug.replace(/__trashed(?:-\d+)?$/, '')) : null,
     mime_type: reader.text('mime_type'),
@@ -111,7 +111,7 @@ function readFiles(reader: RecordReader, { file, mime_type }: StoredItem): Impor
 
 function safePath(reader: RecordReader, path: string): string {
   if (/(?:^|\/)\.{0,2}(?:\/|$)|[\\\0]/.test(path) && path !== '')
-    reader.reject('the path of a file must be below the uploads');
+    reader.reject('the path of a file must be below the uploads folder');
   return path;
 }
 

@@ -13,18 +13,18 @@ interface SiteIndex {
   readonly routes?: Readonly<Record<string, unknown>>;
 }
 
-/** Every status that a list of posts can be narrowed to, but those of automatic drafts and attachments. */
+/** Every status by which posts can be filtered, except those of automatic drafts and attachments. */
 const STATUSES = 'publish,future,draft,pending,private,trash';
 
 /**
  * Reads a WordPress site, or another Waybridge, by its REST API into the document that an import takes: users, terms, media
  * with their files, pages, posts, comments; with credentials of an administrator also drafts, revisions and settings.
- * The site is untrusted: its answers are bounded in size, depth, number and time, it leads to no other host with credentials,
+ * The site is untrusted: its answers are bounded in size, depth, number and time, no other host gets credentials,
  * and files on other hosts are fetched by https only.
  * @param api address of the API, which ends in `/wp-json`
- * @param reader credentials of an administrator; null reads what the site publishes
+ * @param reader credentials of an administrator; null reads public content only
  * @param deadline makes the signal that ends one request
- * @throws ImportError where the site does not answer as such
+ * @throws ImportError if the site does not answer like one
  */
 export async function readSite(
   api: string,

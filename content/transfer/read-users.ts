@@ -5,7 +5,7 @@ import { type ApplicationPassword, foldName, type StoredWebsiteUser } from '../m
 
 import type { RecordReader } from './record-reader.ts';
 
-/** Secrets of a user in a file; those that it leaves out stay as they are. */
+/** Secrets of a user in a file; missing ones stay unchanged. */
 export interface ImportedSecrets {
   readonly password_hash?: string;
   readonly application_passwords?: readonly ApplicationPassword[];

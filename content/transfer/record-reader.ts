@@ -1,6 +1,6 @@
 const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 
-/** A file of content that cannot be imported. Its message says which record is wrong, and what is wrong about it. */
+/** A file of content that cannot be imported. Its message names the invalid record and the reason. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
 }
@@ -20,7 +20,7 @@ export class RecordReader {
     this.record = value as Record<string, unknown>;
   }
 
-  /** The readers of the records of a list; none where the list is absent. */
+  /** The readers of the records of a list; empty if the list is absent. */
   records(name: string): RecordReader[] {
     return this.list(name).map((value, at) => {
       const reader = new RecordReader(value, `${name}[${at}]`);
@@ -32,22 +32,22 @@ export class RecordReader {
     return this.record[name] !== undefined && this.record[name] !== null;
   }
 
-  /** The number by which a record is known: a whole number from 1. */
+  /** The id of a record: a whole number of 1 or more. */
   id(): number {
     const { id } = this.record;
-    return this.check('id', Number.isSafeInteger(id) && Number(id) > 0, 'a whole number from 1');
+    return this.check('id', Number.isSafeInteger(id) && Number(id) > 0, 'a whole number of 1 or more');
   }
 
-  /** A text; `absent` where there is none. */
+  /** A text; `absent` if there is none. */
   text(name: string, absent = ''): string {
     if (!this.has(name)) return absent;
     return this.check(name, typeof this.record[name] === 'string', 'a text');
   }
 
-  /** A text that must be there and not be empty. */
+  /** A required, non-empty text. */
   needed(name: string): string {
     const value = this.record[name];
-    return this.check(name, typeof value === 'string' && value !== '', 'a text that is not empty');
+    return this.check(name, typeof value === 'string' && value !== '', 'a non-empty string');
   }
 
   /** One of `choices`. */
@@ -56,7 +56,7 @@ export class RecordReader {
     return this.check(name, choices.includes(value as T), `one of ${choices.join(', ')}`, value) as T;
   }
 
-  /** The source (`raw`) of a text that has two forms; the rendered form where the record has no other. */
+  /** The source (`raw`) of a text that has two forms; the rendered form if the record has no other. */
   written(name: string): string {
     const value = this.record[name];
     if (typeof value !== 'object') return this.text(name);
@@ -65,7 +65,7 @@ export class RecordReader {
     return reader.text('raw', reader.text('rendered'));
   }
 
-  /** A whole number; 0 where it is absent. */
+  /** A whole number; 0 if it is absent. */
   integer(name: string): number {
     if (!this.has(name)) return 0;
     return this.check(name, Number.isSafeInteger(this.record[name]), 'a whole number');
@@ -101,10 +101,10 @@ export class RecordReader {
   texts(name: string): readonly string[] {
     const list = this.list(name);
     const isRight = list.every((value) => typeof value === 'string');
-    return this.check(name, isRight, 'a list of texts', list as readonly string[]);
+    return this.check(name, isRight, 'a list of strings', list as readonly string[]);
   }
 
-  /** The reader of an object inside the record; of an empty one where it is absent. */
+  /** The reader of an object inside the record; of an empty object if it is absent. */
   inner(name: string): RecordReader {
     return new RecordReader(this.has(name) ? this.record[name] : {}, `${this.where}: ${name}`);
   }

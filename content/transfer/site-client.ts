@@ -20,13 +20,13 @@ export type Fetch = (
 /** An object of a list of the site. */
 export type Entry = Readonly<Record<string, unknown>> & { readonly id: number };
 
-/** Maximum depth of an answer, as of the content interface. */
+/** Maximum depth of an answer, as in the content interface. */
 const MAX_DEPTH = 512;
 /** Maximum size of an answer of JSON, in bytes: a hundred posts with long texts. */
 const MAX_JSON = 64 * 1024 * 1024;
-/** Maximum pages of a list, of a hundred items each. */
+/** Maximum number of pages of a list, of a hundred items each. */
 const MAX_PAGES = 10_000;
-/** Maximum redirects of one request. */
+/** Maximum number of redirects of one request. */
 const MAX_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -45,7 +45,7 @@ export class SiteClient {
   /**
    * @param api address of the API, which ends in `/wp-json`
    * @param deadline makes the signal that ends one request
-   * @throws ImportError where the address is not valid, or would take credentials without https
+   * @throws ImportError if the address is not valid, or credentials would be sent without https
    */
   constructor(
     api: string,
@@ -116,7 +116,7 @@ export class SiteClient {
     throw new ImportError(`${requested} redirects more than ${MAX_REDIRECTS} times: give the final address`);
   }
 
-  /** Rejects other hosts where credentials would be sent, and other hosts without https. */
+  /** Rejects other hosts if credentials would be sent, and other hosts without https. */
   #demandSafe(address: string, requested: string, headers: Readonly<Record<string, string>>): void {
     const url = parseUrl(address);
     if (!url) throw new ImportError(`The site names an invalid address: ${address}`);
@@ -145,7 +145,7 @@ async function bytesOf({ body }: Response, address: string, max: number): Promis
 /**
  * Reads JSON of limited depth.
  *
- * @throws ImportError where it is not valid, or not of the expected type
+ * @throws ImportError if it is not valid, or not of the expected type
  */
 function parsed<T>({ address, bytes }: Answer, isExpected: (value: unknown) => boolean): T {
   const text = bytes.toString('utf8');

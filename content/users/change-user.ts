@@ -16,10 +16,10 @@ import type { Service } from '../../models/store/service.ts';
 export type UserWriteArguments = Partial<ParametersOf<typeof USER_WRITE>>;
 
 /**
- * Changes a user. An empty list of roles takes all of them away. Where another request changes the user, or takes address
- * or slug meanwhile, the change is worked out again.
+ * Changes a user. An empty list of roles removes all of them. If another request changes the user, or takes the address
+ * or slug meanwhile, the change is computed again.
  *
- * @throws ContentError where e-mail address or slug are taken, the login would change, or a role cannot be given
+ * @throws ContentError if the e-mail address or slug is taken, the login would change, or a role cannot be given
  */
 export async function changeUser(service: Service, args: UserWriteArguments, context: Asking): Promise<ShownUser> {
   const password_hash = args.password ? await hashPassword(args.password) : undefined;
@@ -53,9 +53,9 @@ async function changedUser(
 }
 
 /**
- * The roles that a request gives, once each of them may be given.
+ * The roles in a request, after checking that each may be assigned.
  *
- * @param userId who gets them, 0 for a new user; nobody chooses for oneself a role without the right to change users
+ * @param userId user who gets them, 0 for a new user; users cannot give themselves roles without the right to change users
  * @throws ContentError `rest_user_invalid_role`
  */
 export function grantableRoles(names: readonly string[], userId: number, context: Asking): readonly Role[] {

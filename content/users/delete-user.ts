@@ -17,11 +17,11 @@ export interface UserDeletion {
 }
 
 /**
- * Deletes a user for good. What the user wrote gets another author before, so that an interrupted deletion loses nothing;
- * or it goes after, so that of several deletions one alone takes it away.
+ * Deletes a user permanently. The user's content gets another author before, so that an interrupted deletion loses nothing;
+ * or it is deleted afterwards, so that only one of several concurrent deletions removes it.
  *
  * @returns the user as it was
- * @throws ContentError where `force` is missing, nobody can take over, or another request has deleted the user
+ * @throws ContentError if `force` is missing, the new author does not exist, or another request has deleted the user
  */
 export async function deleteUser({ id, force, reassign }: UserDeletion, context: ContentContext): Promise<ShownUser> {
   const user = await findUser(context.service, id);
@@ -38,9 +38,9 @@ export async function deleteUser({ id, force, reassign }: UserDeletion, context:
 }
 
 /**
- * Deletes a user for good, after what the user wrote got another author.
+ * Deletes a user permanently, after another author got the user's content.
  *
- * @throws ContentError where nobody can take over, or another request has deleted the user
+ * @throws ContentError if the new author does not exist, or another request has deleted the user
  */
 export async function replaceUser(service: Service, id: number, successor: number): Promise<void> {
   const isSomebody = (await WebsiteUserStore.exists(service, { id: successor })) !== null;
@@ -56,7 +56,7 @@ async function removeUser(service: Service, id: number): Promise<void> {
   if (deletedCount === 0) throw noUser();
 }
 
-/** Posts and pages of somebody who goes move to the trash; what is there already, and uploads, go with their author. */
+/** Posts and pages of a deleted user move to the trash; those already there, and uploads, are deleted. */
 async function removeWritings(author: number, context: ContentContext): Promise<void> {
   const written = { author, type: { $ne: 'revision' } } as const;
   for await (const item of ContentItemStore.find(context.service, written, { _id: 0 }).cursor()) {
@@ -65,7 +65,7 @@ async function removeWritings(author: number, context: ContentContext): Promise<
       if (!kind || kind.isUploaded || item.status === 'trash') await deleteItem(context.service, item);
       else await trashItem(kind, item.id, context);
     } catch (error) {
-      // Somebody else has thrown it away meanwhile.
+      // Another request has trashed it meanwhile.
       if (!(error instanceof ContentError)) throw error;
     }
   }

@@ -17,7 +17,7 @@ import type { Service } from '../../models/store/service.ts';
 import { cleanName, cleanSite } from '../rendering/text-field.ts';
 import { sanitizeHtml } from '../rendering/markup/sanitize-html.ts';
 
-/** Fields of a new user; those left out follow from the rest. */
+/** Fields of a new user; omitted ones are derived from the others. */
 export interface NewWebsiteUser extends WrittenProfile {
   readonly username: string;
   readonly email: string;
@@ -33,7 +33,7 @@ const MAX_SLUG_LENGTH = 50;
 /**
  * Makes a user of the website.
  *
- * @throws ContentError where login or e-mail address are taken, or the login is none
+ * @throws ContentError if the login or e-mail address is taken, or the login is invalid
  */
 export async function insertUser(service: Service, user: NewWebsiteUser): Promise<StoredWebsiteUser> {
   const username = cleanLogin(user.username);
@@ -61,9 +61,9 @@ export async function insertUser(service: Service, user: NewWebsiteUser): Promis
 }
 
 /**
- * The slug that a request asks for, or that follows from the login.
+ * The requested slug, or one derived from the login.
  *
- * @throws ContentError where it is too long
+ * @throws ContentError if it is too long
  */
 export function wantedSlug(requested: string | undefined, username: string): string {
   const text = cleanLogin(givenSlug(requested ?? '')) || username.slice(0, MAX_SLUG_LENGTH);
@@ -73,7 +73,7 @@ export function wantedSlug(requested: string | undefined, username: string): str
   return slugOf(text);
 }
 
-/** A slug that no other user has: the one that is wanted, or it with a number from 2. */
+/** A slug that no other user has: the wanted one, if necessary with a number from 2 on. */
 export async function freeSlug(service: Service, wanted: string, id: number): Promise<string> {
   const isTaken = async (slug: string) =>
     (await WebsiteUserStore.countDocuments(service, { slug, id: { $ne: id } })) > 0;
@@ -89,7 +89,7 @@ export async function isEmailTaken(service: Service, email: string, id = 0): Pro
   return (await WebsiteUserStore.countDocuments(service, { email_folded: foldName(email), id: { $ne: id } })) > 0;
 }
 
-/** Makes the error for a mistake of the caller that WordPress answers as a fault of the server: 500, and no data. */
+/** Makes the error for a mistake of the caller that WordPress treats as a server error: 500 without data. */
 function fault(code: string, message: string): ContentError {
   return new ContentError(code, message, 500, null);
 }
@@ -106,7 +106,7 @@ async function rejectTaken(service: Service, username: string, email: string): P
     throw fault('existing_user_email', 'Sorry, that email address is already used!');
 }
 
-/** Cleans a login: ASCII letters, digits, blanks and `_ . - @`; everything else is left out. */
+/** Cleans a login: ASCII letters, digits, blanks and `_ . - @`; everything else is omitted. */
 function cleanLogin(text: string): string {
   return transliterate(plainText(text))
     .replace(/%[a-f0-9]{2}/gi, '')
@@ -122,13 +122,13 @@ type Profile = Pick<
   'name' | 'first_name' | 'last_name' | 'nickname' | 'url' | 'description' | 'locale'
 >;
 
-/** Profile of a user as a request writes it; fields left out stay unchanged. */
+/** Profile of a user as a request writes it; omitted fields stay unchanged. */
 export type WrittenProfile = { readonly [K in keyof Profile]?: Profile[K] | undefined };
 
 const MAX_URL = 100;
 
 /**
- * Cleans a profile for storage. A name that is left empty is made of the first and the last name for a new user, and is
+ * Cleans a profile for storage. An empty name is built from the first and the last name for a new user, and is
  * the login otherwise.
  *
  * @param before the user as it was; undefined for a new one

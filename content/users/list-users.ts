@@ -16,12 +16,12 @@ import type { Service } from '../../models/store/service.ts';
 /** Arguments of the list of users. */
 export type UserListArguments = ParametersOf<typeof USER_LIST>;
 
-/** Texts stand without regard to case and accents, signs before digits before letters, as in the reference. */
+/** Texts are ordered regardless of case and accents, symbols before digits before letters, as in the reference. */
 const COLLATOR = new Intl.Collator('en', { sensitivity: 'base' });
 
 type Filter = FilterOf<StoredWebsiteUser>;
 
-/** The users that a list has, in its order, all of its pages. Whoever may not list users sees authors alone. */
+/** All users of a list, in its order. Callers who may not list users see authors only. */
 export async function listUsers(args: UserListArguments, context: ContentContext): Promise<ShownUser[]> {
   const { caller } = context;
   const mayList = may(caller, 'list_users');
@@ -32,7 +32,7 @@ export async function listUsers(args: UserListArguments, context: ContentContext
   if (included.length > 0) parts.push({ id: { $in: included } });
   else if (args.exclude.length > 0) parts.push({ id: { $nin: args.exclude.map(Math.abs) } });
   if (args.slug?.length) parts.push({ slug: { $in: args.slug.map(slugOf) } });
-  // WordPress's query for authors is one without roles.
+  // WordPress's query for authors has no roles.
   if (args.roles?.length && args.who !== 'authors') parts.push({ roles: { $in: [...args.roles] } });
   const found = await WebsiteUserStore.find(
     context.service,
@@ -43,10 +43,10 @@ export async function listUsers(args: UserListArguments, context: ContentContext
   return (isTruthy(search) ? found.filter(searchFor(search, mayList)) : found).sort(orderOf(args));
 }
 
-/** Users, up to so many, of whom each is looked for among the authors; of more, all published items are read. */
+/** Maximum number of users who are each looked up among the authors; with more, all published items are read. */
 const MAX_LOOKED_UP = 100;
 
-/** Finds the authors of published items, among some users if any are named. Those of listed items are known. */
+/** Finds the authors of published items, among some users if any are named. Authors of listed items are already known. */
 async function publishedAuthors(
   among: readonly number[],
   { service, listed }: ContentContext,
@@ -61,18 +61,18 @@ async function publishedAuthors(
   return users.filter((_, at) => items[at] !== null);
 }
 
-/** The users of a website that has few, and as many of another. */
+/** All users of a small website, or as many of a larger one. */
 async function fewUsers(service: Service): Promise<number[]> {
   const users = await WebsiteUserStore.find(service, {}, { _id: 0, id: 1 }).limit(MAX_LOOKED_UP + 1);
   return users.map(({ id }) => id);
 }
 
-/** A whole or broken number, as PHP takes it. */
+/** A whole or fractional number, as PHP reads it. */
 const NUMERIC = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
 
 /**
  * Makes the test of a search, without regard to case and accents. E-mail addresses are searched only for callers who may
- * list users; for others, a text that begins with a number is also that of a user.
+ * list users; for others, a number at the beginning of the text also matches a user's id.
  */
 function searchFor(search: string, mayList: boolean): (user: ShownUser) => boolean {
   const folded = foldText(search);
@@ -89,7 +89,7 @@ function searchFor(search: string, mayList: boolean): (user: ShownUser) => boole
   return isIn('username', 'url', 'email', 'slug', 'name');
 }
 
-/** Compares two users; equals are ordered by id. */
+/** Compares two users; ties are ordered by id. */
 function orderOf(args: UserListArguments): (one: ShownUser, other: ShownUser) => number {
   const { orderby, include, slug = [] } = args;
   const direction = args.order === 'desc' ? -1 : 1;

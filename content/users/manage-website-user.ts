@@ -56,7 +56,7 @@ export async function addWebsiteUser(
 /**
  * Adds an application password to a user.
  *
- * @throws ServiceError NOT_FOUND where there is no such user
+ * @throws ServiceError NOT_FOUND if there is no such user
  */
 export async function addApplicationPassword(service: Service, username: string): Promise<AddedUser> {
   const { password, stored } = newApplicationPassword();
@@ -70,9 +70,9 @@ export async function addApplicationPassword(service: Service, username: string)
 }
 
 /**
- * Revokes one application password of a user, or all of them, at once. Idempotent.
+ * Revokes one application password of a user, or all of them, immediately. Idempotent.
  *
- * @throws ServiceError NOT_FOUND where there is no such user
+ * @throws ServiceError NOT_FOUND if there is no such user
  */
 export async function revokeApplicationPasswords(
   service: Service,
@@ -120,10 +120,10 @@ export async function updateWebsiteUser(
 }
 
 /**
- * Removes a user of the website; what the user wrote gets another author.
+ * Removes a user of the website, and assigns the user's content to another author.
  *
- * @param successor login of the author from then on
- * @throws ServiceError NOT_FOUND where there is no such user, BAD_REQUEST where the successor is the same
+ * @param successor login of the new author
+ * @throws ServiceError NOT_FOUND if there is no such user, BAD_REQUEST if the successor is the same
  */
 export async function removeWebsiteUser(service: Service, username: string, successor: string): Promise<void> {
   const [user, author] = [await storedUser(service, username), await storedUser(service, successor)];
@@ -131,7 +131,7 @@ export async function removeWebsiteUser(service: Service, username: string, succ
   await orReject(() => replaceUser(service, user.id, author.id));
 }
 
-/** No user of the website: rules for those do not hold for whoever runs commands. */
+/** Not a user of the website: their rules do not apply to the command line. */
 const OPERATOR: Asking = { caller: { kind: 'visitor' } };
 
 async function storedUser(service: Service, username: string): Promise<StoredWebsiteUser> {
@@ -154,7 +154,7 @@ function checkRole(role: string): Role {
   return role;
 }
 
-/** Does what the content interface does; its refusals are sentences for the operator. */
+/** Runs an operation of the content interface; its errors become sentences for the operator. */
 async function orReject<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -168,5 +168,5 @@ function reject(message: string): ServiceError {
 }
 
 function unknownUser(username: string): ServiceError {
-  return new ServiceError('NOT_FOUND', `There is no website user ${username}; content user list names them`);
+  return new ServiceError('NOT_FOUND', `There is no website user ${username}; content user list shows them`);
 }

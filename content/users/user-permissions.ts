@@ -25,7 +25,7 @@ export const userPermissions: FieldPermissions = {
       reject('rest_forbidden_who', 'Sorry, you are not allowed to query users by this parameter.', context);
     }
   },
-  /** Everybody may read users who have published something. */
+  /** Everyone may read users who have published something. */
   read: async (given, context) => {
     const { caller } = context;
     const user = await findUser(context.service, given.id);
@@ -41,7 +41,7 @@ export const userPermissions: FieldPermissions = {
       reject('rest_cannot_create_user', 'Sorry, you are not allowed to create new users.', context);
     }
   },
-  /** Users may change their own profile, but not give themselves roles; anyone may lose the own ones. */
+  /** Users may change their own profile, but not give themselves roles; anyone may give up their own. */
   update: async (given, context) => {
     const { caller } = context;
     const user = await findUser(context.service, given.id);
@@ -59,7 +59,7 @@ export const userPermissions: FieldPermissions = {
   },
 };
 
-/** Makes of who may do something to a user who may do it to oneself; a visitor is no user. */
+/** Converts a check for changes of a user into one for changes of oneself, which rejects visitors. */
 export function toOneself(check: PermissionCheck): PermissionCheck {
   return (given, context) => check({ ...given, id: userIdOf(context) }, context);
 }

@@ -42,12 +42,12 @@ const users = collectionFields({ one: 'user', many: 'users', record: User }, may
   delete: taking(USER_DELETE, async (args, context) => userView(await deleteUser(args, context), context)),
 });
 
-/** The users of the website, and the one who asks. Specification: section D, `/wp/v2/users`. */
+/** The users of the website, and the current one. Specification: section D, `/wp/v2/users`. */
 export const userResolver: RootFields = {
   queries: {
     ...users.queries,
     me: rootField(
-      { returns: User, description: 'The user who asks.', takes: CONTEXT, permitted: anyone },
+      { returns: User, description: 'The current user.', takes: CONTEXT, permitted: anyone },
       async (_args, context) => {
         const id = userIdOf(context);
         if (id === 0) throw new ContentError('rest_not_logged_in', 'You are not currently logged in.', 401);
@@ -60,7 +60,7 @@ export const userResolver: RootFields = {
     updateMe: rootField(
       {
         returns: User,
-        description: 'Changes the user who asks.',
+        description: 'Changes the current user.',
         takes: ME_WRITE,
         permitted: toOneself(may.update),
       },
@@ -70,7 +70,7 @@ export const userResolver: RootFields = {
     deleteMe: rootField(
       {
         returns: User,
-        description: 'Deletes the user who asks.',
+        description: 'Deletes the current user.',
         takes: ME_DELETE,
         permitted: toOneself(may.delete),
       },

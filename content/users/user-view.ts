@@ -7,10 +7,10 @@ import { ContentError } from '../schema/content-error.ts';
 import type { Service } from '../../models/store/service.ts';
 import { createHash } from 'node:crypto';
 
-/** A user without what proves who it is. */
+/** A user without credentials. */
 export type ShownUser = Omit<StoredWebsiteUser, 'password_hash' | 'application_passwords'>;
 
-/** A user as the content interface shows one; which fields are shown is the context's matter. */
+/** A user as the content interface shows one; the context determines the shown fields. */
 export function userView(user: ShownUser, { site, settings }: ContentContext): ViewOf<User> {
   const { roles } = user;
   return {
@@ -30,13 +30,13 @@ function granted(names: readonly string[]): Readonly<Record<string, boolean>> {
   return Object.fromEntries(names.map((name) => [name, true]));
 }
 
-/** Reads users without what proves who they are. */
+/** Reads users without credentials. */
 export const WITHOUT_SECRETS = { _id: 0, password_hash: 0, application_passwords: 0 } as const;
 
 /**
  * The user that an id names.
  *
- * @param id as it came
+ * @param id as sent
  * @throws ContentError `rest_user_invalid_id`
  */
 export async function findUser(service: Service, id: unknown): Promise<ShownUser> {
@@ -49,7 +49,7 @@ export async function findUser(service: Service, id: unknown): Promise<ShownUser
   return user;
 }
 
-/** Refusal of an id that names no user. */
+/** Error for an id that names no user. */
 export function noUser(): ContentError {
   return new ContentError('rest_user_invalid_id', 'Invalid user ID.', 404);
 }
@@ -57,7 +57,7 @@ export function noUser(): ContentError {
 /** Number of servers that serve the pictures. */
 const SERVERS = 3;
 
-/** Addresses of the picture that somebody keeps at Gravatar, which is found by the MD5 of the e-mail address. */
+/** Addresses of a user's avatar at Gravatar, by the MD5 of the e-mail address. */
 export function avatarUrls(email: string): AvatarUrls {
   const hash = email === '' ? '' : createHash('md5').update(email.trim().toLowerCase()).digest('hex');
   const server = Number.parseInt(hash.charAt(0) || '0', 16) % SERVERS;

@@ -10,9 +10,9 @@ export function vehicleKeysOf({ vehicleKeys }: TripsMapAttributes): string[] {
 }
 
 /**
- * Reads the attributes that select trips. With several vehicles `trip-key` is ignored. An empty attribute counts as absent; with `trip-key` the times are ignored
- * (specification, section E).
- * @throws Error that names the attribute which keeps trips from being loaded
+ * Reads the attributes that select trips. With several vehicles `trip-key` is ignored; with
+ * `trip-key` the times are ignored (specification, section E). An empty attribute counts as absent.
+ * @throws Error that names the attribute that prevents loading
  */
 export function tripsRequestOf(attributes: TripsMapAttributes, ofSeveral: string | null = null): TripsRequest {
   const { replay, colorBy } = attributes;

@@ -11,9 +11,9 @@ export interface LivePose {
   readonly color: string;
   /** null for a vehicle that is alone. */
   readonly label: string | null;
-  /** false for one that is offline, or of which nothing is heard. */
+  /** false if it is offline, or has not reported. */
   readonly isFresh: boolean;
-  /** Way since the trip's line as it was loaded. */
+  /** Way since the end of the trip's loaded line. */
   readonly tail: readonly LonLat[];
 }
 
@@ -22,8 +22,8 @@ export interface LiveScene {
   readonly vehicles: readonly LivePose[];
   /** Key of the only one that the view follows; null for all. */
   readonly chosen: string | null;
-  /** true if the view is to keep them in sight. */
+  /** true if the view keeps them visible. */
   readonly follows: boolean;
-  /** true if nothing moves by itself: neither marker nor view glide. */
+  /** true if neither marker nor view may be animated. */
   readonly isStill: boolean;
 }

@@ -7,13 +7,13 @@ import type { LonLat, Trip, TripStop } from '../trips/trip.ts';
 /** Detail of `map-load` and `trip-render`: the engine's map, or the image of a static map. */
 export type MapInstance = EngineMap | HTMLImageElement;
 
-/** Keys of the trips that stand out: one that the reader has chosen, and one that is pointed at. */
+/** Keys of the emphasized trips: the one that the reader has chosen, and the one at the pointer. */
 export interface Emphasis {
   readonly chosen: string | null;
   readonly hovered: string | null;
 }
 
-/** No trip stands out. */
+/** No trip is emphasized. */
 export const NO_EMPHASIS: Emphasis = { chosen: null, hovered: null };
 
 /** Position and heading of the replayed vehicle. */
@@ -42,7 +42,7 @@ export interface MapCanvas {
   draw(trips: readonly Trip[], isUpdate?: boolean): Promise<void>;
   /** Applies settings that need no new canvas: style, theme, fallback view, colors. */
   update(settings: MapSettings): void;
-  /** Makes trips stand out, and brings a newly chosen one into view. */
+  /** Emphasizes trips, and brings a newly chosen one into view. */
   emphasize(emphasis: Emphasis): void;
   /** Shows the replayed vehicle, and where it is at a moment that the reader points at; null removes each. */
   showVehicle(pose: VehiclePose | null, follow: Following, pointed?: VehiclePose | null): void;
@@ -60,11 +60,11 @@ export interface MapCanvas {
 export interface MapCanvasListener {
   /** The reader chose the marker of a stop. */
   stopChosen(stop: TripStop): void;
-  /** The reader points at the line of a trip; null when no longer. */
+  /** The reader points at the line of a trip; null when the pointer leaves it. */
   tripHovered(key: string | null): void;
   /**
-   * The reader points with a mouse at a position on the line of a trip; null when no longer. Returns a text to show there; null
-   * for none.
+   * The reader points with a mouse at a position on the line of a trip; null when the pointer leaves it. Returns a text to show
+   * there; null if there is none.
    */
   linePointed(pointed: { readonly trip: Trip; readonly position: LonLat } | null): string | null;
   /** The reader chose the line of a trip, or a place without any: null. */

@@ -56,7 +56,7 @@ export class MapPopup {
     popup.once('close', () => {
       sizes.disconnect();
       if (this.#popup === popup) this.#popup = null;
-      // Another may be opened in its place.
+      // Another may be opened instead.
       queueMicrotask(() => this.#panBack());
     });
     content.addEventListener('close-popup', () => {

@@ -31,7 +31,7 @@ export function sameCanvas(before: MapSettings, after: MapSettings): boolean {
   );
 }
 
-/** Returns true if both show the same view where there are no trips. */
+/** Returns true if both show the same view if there are no trips. */
 export function sameFallback({ fallback: before }: MapSettings, { fallback: after }: MapSettings): boolean {
   return String(before.center) === String(after.center) && before.zoom === after.zoom;
 }

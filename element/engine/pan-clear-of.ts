@@ -1,18 +1,18 @@
 import type { Box } from './view-padding.ts';
 
-/** Pixels that are left between a box and what it is kept clear of. */
+/** Distance in pixels between a box and the areas that it avoids. */
 const MARGIN = 10;
 
 /**
- * Returns how far a map is panned for a box on it, a popup, to lie within the map and, where that has room for it, clear of the
- * panels and controls that cover the map.
+ * Returns how far to pan a map so that a popup lies within it and, if there is room, clear of the
+ * panels and controls on it.
  */
 export function panClearOf(box: Box, map: Box, covers: readonly Box[]): readonly [x: number, y: number] {
   const overflow = [
     Math.min(0, box.left - map.left - MARGIN) || Math.max(0, box.right - map.right + MARGIN),
     Math.min(0, box.top - map.top - MARGIN) || Math.max(0, box.bottom - map.bottom + MARGIN),
   ] as const;
-  // A box that is clear has an edge of the map or of a cover beside it, or has not moved.
+  // A box in its final position touches an edge of the map or of a cover, or has not moved.
   const xs = covers.flatMap(({ left, right }) => [box.right - left + MARGIN, box.left - right - MARGIN]);
   const ys = covers.flatMap(({ top, bottom }) => [box.bottom - top + MARGIN, box.top - bottom - MARGIN]);
   const pans = [overflow[0], ...xs].flatMap((x) => [overflow[1], ...ys].map((y) => [x, y] as const));

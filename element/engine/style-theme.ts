@@ -1,6 +1,6 @@
 import type { EngineMap } from './engine-map.ts';
 
-/** Returns the theme that suits the background of a map's style, of an expression the last color; null if it has none. */
+/** Returns the theme that suits the background of a map's style, for an expression the last color; null if it has none. */
 export function themeOfStyle(map: EngineMap): 'light' | 'dark' | null {
   const background = map.getStyle()?.layers?.find(({ type }) => type === 'background');
   const color: unknown = background && map.getPaintProperty(background.id, 'background-color' as never);

@@ -1,4 +1,4 @@
-/** Widths of the strips at the edges of a map that the lines are kept out of, in pixels. */
+/** Widths of the strips at the edges of a map that contain no lines, in pixels. */
 export interface ViewPadding {
   readonly top: number;
   readonly right: number;
@@ -13,16 +13,16 @@ type Side = keyof ViewPadding;
 
 /** Width below which a map has little room: its flags are smaller, and lines go closer to its edges. */
 const NARROW = 400;
-/** Size of flags on a narrow map, as a part of what it is elsewhere. */
+/** Size of flags on a narrow map, as a fraction of the usual size. */
 const NARROW_FLAG = 0.7;
 /** Room that a mark of a start, a stop or an end takes beside the line. */
 const MARK = 20;
 /** Room that an end's flag takes above the line. */
 const FLAG = 48;
-/** Part of the width or height that must be left to the lines, else only the wider strip is left out, or only the edges. */
+/** Part of the width or height that must be left for the lines, else only the wider strip is excluded, or only the edges. */
 const LEAST = 0.45;
 
-/** Returns the size of flags on a map of a width, as a part of the largest. */
+/** Returns the size of flags on a map of a width, as a fraction of the largest. */
 export function flagScale(width: number): number {
   return width < NARROW ? NARROW_FLAG : 1;
 }
@@ -34,7 +34,7 @@ function edgeOf(width: number, height: number): number {
 
 /**
  * Returns the padding of a view in which marks and lines lie neither at the edges of a map nor below the panels and controls
- * that cover it: each is left out by the strip that leaves most room. `atLeast` is left out at every edge.
+ * that cover it: each is excluded by the strip that leaves most room. `atLeast` is excluded at every edge.
  */
 export function viewPadding(map: Box, covers: readonly Box[], atLeast?: number): ViewPadding {
   const [width, height] = [map.right - map.left, map.bottom - map.top];

@@ -22,7 +22,7 @@ export const mapboxEngine: MapEngine = {
   },
 
   async load() {
-    // The types declare a default export within the default export; there is only one.
+    // The types declare a default export within the default export, but there is only one.
     const mapboxgl = (await import('mapbox-gl')).default as unknown as MapboxLibrary;
     return mapboxgl.supported() ? mapboxgl : null;
   },

@@ -23,7 +23,7 @@ export const maplibreEngine: MapEngine = {
   async load() {
     if (!document.createElement('canvas').getContext('webgl2')) return null;
     const module: MaplibreLibrary & { readonly default?: MaplibreLibrary } = await import('maplibre-gl');
-    // Bundlers give the module that the library is either as the default export or as the exports. Without a bundler the
+    // Bundlers provide the library's module either as the default export or as the exports. Without a bundler the
     // library, which is a script, exports nothing and is a global variable.
     const { maplibregl } = globalThis as { readonly maplibregl?: MaplibreLibrary };
     return (module.default ?? ('Map' in module ? module : maplibregl)) as unknown as EngineLibrary;

@@ -9,7 +9,7 @@ import { type TripFormat, unbroken } from '../trips/trip-format.ts';
 /** Contents and callbacks of the panel of trips. */
 export interface TripListView extends Emphasis, TripPalette {
   readonly trips: readonly Trip[];
-  /** Key of the trip whose moment a replay shows; null for none. */
+  /** Key of the trip whose moment a replay shows; null if there is none. */
   readonly played: string | null;
   readonly format: TripFormat;
   /** true if the sheet that the panel is in a narrow element shows all rows, over the map. */
@@ -25,8 +25,8 @@ export interface TripListView extends Emphasis, TripPalette {
 const MOVES: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, Home: -Infinity, End: Infinity };
 
 /**
- * Renders the panel of trips: one button a trip, of which the Tab key reaches one and the arrow keys the others. In a narrow
- * element it is a sheet below the map, which a button, or a stroke up or down, opens over the map and closes.
+ * Renders the panel of trips: one button per trip; the Tab key reaches one, the arrow keys the others. In a narrow
+ * element it is a sheet below the map, which a button or a vertical swipe opens over the map and closes.
  */
 export function tripList(view: TripListView): TemplateResult {
   const { trips, chosen, format, isOpen } = view;
@@ -91,10 +91,10 @@ function close(inside: HTMLElement, open: TripListView['open']): void {
   inside.closest('nav')?.querySelector<HTMLElement>('.handle')?.focus();
 }
 
-/** Least length of a stroke that is no tap, in pixels. */
+/** Minimum length of a swipe that is not a tap, in pixels. */
 const STROKE = 12;
 
-/** Heights at which the pointer went down on handles; none once it was a stroke, of which a mouse makes a click as well. */
+/** Heights at which the pointer was pressed on handles; removed after a swipe, which a mouse ends with a click. */
 const strokes = new WeakMap<EventTarget, number>();
 
 function startStroke({ currentTarget, clientY, pointerId }: PointerEvent): void {
@@ -112,7 +112,7 @@ function endStroke({ currentTarget, clientY }: PointerEvent, { open }: TripListV
 }
 
 function tap({ currentTarget, detail }: MouseEvent, { isOpen, open }: TripListView): void {
-  // A key's click has no pointer behind it.
+  // A click by key has no pointer.
   if (detail === 0 || strokes.has(currentTarget as HTMLElement)) open(!isOpen);
 }
 

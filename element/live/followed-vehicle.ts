@@ -3,9 +3,9 @@ import { headingBetween, type LonLat, type Trip } from '../trips/trip.ts';
 import { Glide } from './glide.ts';
 import { type LivePosition, lonLatOfPosition } from './live-position.ts';
 
-/** Age from which a vehicle counts as offline, as the service has it, in milliseconds. */
+/** Age from which a vehicle counts as offline, as in the service, in milliseconds. */
 const OFFLINE_MS = 15 * 60_000;
-/** Pause after which a new trip begins, as the service has it, in milliseconds. */
+/** Pause after which a new trip begins, as in the service, in milliseconds. */
 const PAUSE_MS = 5 * 60_000;
 
 /** Connection of a vehicle to the service. */
@@ -39,7 +39,7 @@ export class FollowedVehicle {
     return this.time === null || now - this.time > OFFLINE_MS;
   }
 
-  /** Returns true while its newest trip goes on, so that this has no end yet. */
+  /** Returns true while its newest trip is open. */
   isUnderWay(now: number): boolean {
     return this.time !== null && this.state === 'connected' && now - this.time < PAUSE_MS;
   }
@@ -64,7 +64,7 @@ export class FollowedVehicle {
     this.#way.push({ time, position: at });
   }
 
-  /** Leaves out of its way what the lines of its trips, the newest last, show by now. */
+  /** Removes from its way the part that the lines of its trips, newest last, now show. */
   settle(trips: readonly Trip[]): void {
     const last = trips.at(-1);
     this.timeZone = last?.timeZone ?? this.timeZone;

@@ -3,7 +3,7 @@ import type { LonLat } from '../trips/trip.ts';
 /** Time in which a vehicle glides to its next position, in milliseconds. */
 const MIN_MS = 300;
 const MAX_MS = 2000;
-/** Degrees beyond which a vehicle is set to its position, since nobody has seen the way. */
+/** Distance in degrees beyond which a vehicle jumps to its position, since the way is not visible. */
 const MAX_DEGREES = 0.05;
 
 /** A vehicle's motion from the position where it was shown to its newest one. */

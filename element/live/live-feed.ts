@@ -18,20 +18,22 @@ interface FeedListener {
   disconnected(reason: LiveInterruption['reason'], message: string): void;
 }
 
-/** Time in which a stream must begin; one that does not is held back on its way. */
+/** Time in which a stream must begin; a later one is buffered by a proxy. */
 const FIRST_BYTE_MS = 8000;
-/** Time in which a stream must show that it is there; the service does so every 15 seconds. */
+/** Time in which a stream must send something; the service does so every 15 seconds. */
 const SILENCE_MS = 40_000;
 const POLL_MS = 5000;
 /** Time after which a feed that polls tries the stream again. */
 const POLLING_MS = 60_000;
-/** Streams of a page; a browser opens six connections to a host, of which others need some. */
+/**
+ * Maximum number of streams of a page; a browser opens six connections to a host, some of which are needed for other requests.
+ */
 const MAX_STREAMS = 4;
 
 const feeds = new Map<string, Feed>();
 
 /**
- * Follows a vehicle until `signal` is aborted. All who follow it with the same token share one connection.
+ * Follows a vehicle until `signal` is aborted. All followers with the same token share one connection.
  *
  * @throws AuthError if the service refuses the token
  */
@@ -47,7 +49,7 @@ interface Follower {
   reject(error: AuthError): void;
 }
 
-/** One connection to the service: a stream or, where that is blocked, requests; none while the page is hidden. */
+/** One connection to the service: a stream or, if that is blocked, requests; none while the page is hidden. */
 class Feed {
   /** Streams of this page. */
   static #streams = 0;

@@ -16,14 +16,17 @@ export interface LivePosition {
 /** Detail of `live-connected`. */
 export interface LiveConnection {
   readonly vehicleKey: string;
-  /** `polling` where the stream is blocked. */
+  /** `polling` if the stream is blocked. */
   readonly transport: 'stream' | 'polling';
 }
 
 /** Detail of `live-disconnected`. */
 export interface LiveInterruption {
   readonly vehicleKey: string;
-  /** `hidden`: nobody sees the page. `interrupted`: the element tries again. `refused`: it needs another token. `stopped`: it follows no longer. */
+  /**
+   * `hidden`: the page is not visible. `interrupted`: the element tries again. `refused`: it needs another token. `stopped`: it
+   * follows no longer.
+   */
   readonly reason: 'hidden' | 'interrupted' | 'refused' | 'stopped';
   readonly message: string;
 }
@@ -46,7 +49,7 @@ export function livePositionOf(vehicleKey: string, wire: WireLocation | null | u
   return { vehicleKey, latitude: point.lat, longitude: point.lon, timestamp, heading, speed };
 }
 
-/** Returns the position as the map has it. */
+/** Returns the position in the map's form. */
 export function lonLatOfPosition({ longitude, latitude }: LivePosition): LonLat {
   return [longitude, latitude];
 }

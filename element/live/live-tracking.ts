@@ -12,7 +12,7 @@ import { livePanel } from './live-panel.ts';
 import type { LiveConnection, LiveInterruption, LivePosition } from './live-position.ts';
 import { delay } from './pause.ts';
 
-/** A vehicle to follow, and the tokens by which it can be. */
+/** A vehicle to follow, with its tokens. */
 interface LiveSource {
   readonly serviceUrl: string;
   readonly vehicleKey: string;
@@ -29,20 +29,23 @@ interface LiveTrackingListener {
   connected(detail: LiveConnection): void;
   moved(detail: LivePosition): void;
   disconnected(detail: LiveInterruption): void;
-  /** The service refuses a vehicle's token, and there is no other. */
+  /** The service rejects a vehicle's token, and there is no other. */
   refused(vehicleKey: string, error: AuthError): void;
   /** Shows vehicles on the map. */
   show(scene: LiveScene | null): void;
-  /** The trips of a vehicle have grown, and are to be loaded again. */
+  /** The trips of a vehicle have new positions, and must be loaded again. */
   grown(vehicleKey: string, signal: AbortSignal): Promise<void>;
   /** Another vehicle is under way, or is no longer: {@link LiveTracking.isUnderWay}. */
   changed(): void;
 }
 
-/** Time for which lines of trips are left behind, in milliseconds; a vehicle's way is drawn meanwhile. */
+/** Time for which lines of trips may be outdated, in milliseconds; a vehicle's way is drawn meanwhile. */
 const REFRESH_MS = 8000;
 const FIRST_REFRESH_MS = 1500;
-/** Time after which trips are loaded again while the vehicle stands, in milliseconds: late positions may have changed them. */
+/**
+ * Time after which trips are loaded again while the vehicle is stationary, in milliseconds: late positions may have changed
+ * them.
+ */
 const STANDING_REFRESH_MS = 60_000;
 const TICK_MS = 1000;
 
@@ -106,14 +109,14 @@ export class LiveTracking {
     this.listener.show(null);
   }
 
-  /** Marks a vehicle as one whose token was refused; the others go on. */
+  /** Marks a vehicle as one whose token was refused; the others continue. */
   reject(vehicleKey: string): void {
     const vehicle = this.#vehicles.find(({ key }) => key === vehicleKey);
     if (vehicle) vehicle.state = 'refused';
     this.#update();
   }
 
-  /** Takes over what the lines of a vehicle's trips, the newest last, show by now. */
+  /** Removes from a vehicle's way the part that the lines of its trips, newest last, now show. */
   settle(vehicleKey: string, trips: readonly Trip[], color: string): void {
     const vehicle = this.#vehicles.find(({ key }) => key === vehicleKey);
     if (!vehicle) return;
@@ -129,7 +132,7 @@ export class LiveTracking {
     this.#update();
   }
 
-  /** Returns true while the newest trip of a vehicle goes on. */
+  /** Returns true while the newest trip of a vehicle continues. */
   isUnderWay(vehicleKey: string): boolean {
     return this.#underWay.split(' ').includes(vehicleKey);
   }
@@ -181,7 +184,7 @@ export class LiveTracking {
     }
   }
 
-  /** Has the trips of a vehicle loaded again from time to time: soon while it moves, and now and then while it stands. */
+  /** Has the trips of a vehicle loaded again from time to time: often while it moves, and rarely while it is stationary. */
   async #refresh(vehicle: FollowedVehicle, signal: AbortSignal): Promise<void> {
     let loaded = performance.now();
     for (let pause = FIRST_REFRESH_MS; !signal.aborted; pause = REFRESH_MS) {

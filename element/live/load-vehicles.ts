@@ -16,11 +16,11 @@ export interface LoadedVehicles {
   readonly failures: ReadonlyMap<string, Error>;
 }
 
-/** Number of trips that are read again while a vehicle moves: the open one, and one that is known. */
+/** Number of trips that are read again while a vehicle moves: the open one, and a known one. */
 const NEWEST = 2;
 
 /**
- * Loads the trips of vehicles. A vehicle whose trips cannot be loaded does not keep the others from being shown.
+ * Loads the trips of vehicles. A vehicle whose trips cannot be loaded does not prevent the others from being shown.
  *
  * @throws the error of the first vehicle, if none could be loaded
  */
@@ -46,7 +46,7 @@ export async function loadGrown(
   const { request, tokens } = vehicle;
   const newest = await tokens.use((token) => loadNewestTrips(request, token, NEWEST, signal));
   const at = known.findIndex(({ key }) => key === newest[0]?.key);
-  // Trips whose beginning is not known any more have been cut in another way.
+  // Trips with a new beginning have been cut differently.
   if (at < 0 && newest.length === NEWEST) return loadVehicle(vehicle, signal);
   return [...known.slice(0, Math.max(0, at)), ...newest.map((trip) => colored(trip, vehicle))];
 }

@@ -1,7 +1,7 @@
 const FIRST_MS = 1000;
 const MAX_MS = 30_000;
 
-/** Time before another attempt after a number of failures, in milliseconds: twice as long each time, and never the same. */
+/** Time before another attempt after a number of failures, in milliseconds: twice as long each time, with random variation. */
 export function pauseAfter(failures: number, random: () => number = Math.random): number {
   return Math.min(MAX_MS, FIRST_MS * 2 ** failures) * (0.5 + random() / 2);
 }

@@ -4,7 +4,7 @@ export interface StreamEvent {
   readonly data: string;
 }
 
-/** Reads events as they arrive (HTML, "Server-sent events"); comments are left out. `onBytes` is called for all that arrives. */
+/** Reads events as they arrive (HTML, "Server-sent events"); comments are omitted. `onBytes` is called for all that arrives. */
 export async function* readEvents(body: ReadableStream<Uint8Array>, onBytes: () => void): AsyncGenerator<StreamEvent> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
   let pending = '';

@@ -115,7 +115,7 @@ export class InteractiveCanvas implements MapCanvas {
       this.#live.reframe();
     }
     await this.loaded;
-    // Stops that the reader uses stay as they are until later.
+    // Stops in use stay unchanged until later.
     if (!isUpdate || !this.#isUsed) this.#mark(isUpdate);
     this.#drawLayers();
     await this.#painted();
@@ -226,7 +226,7 @@ export class InteractiveCanvas implements MapCanvas {
     map.on('mousemove', (event) => {
       if (!this.#styled || map.isMoving()) return;
       const [key, stop] = [this.#tripAt(event), this.#stops.at(event.point)];
-      // A line that is alone is nothing to choose.
+      // A single line cannot be chosen.
       const isOffered = stop !== null || (key !== null && this.#trips.length > 1);
       map.getCanvas().style.cursor = isOffered ? 'pointer' : '';
       listener.tripHovered(key);
@@ -243,7 +243,7 @@ export class InteractiveCanvas implements MapCanvas {
   #point({ point, lngLat }: MapMouseEvent, key: string | null, listener: MapCanvasListener): void {
     const trip = this.#trips.find((one) => one.key === key);
     const text = listener.linePointed(trip ? { trip, position: [lngLat.lng, lngLat.lat] } : null);
-    // A finger would hide what is under it, and leaves the text behind.
+    // A finger would cover the text, and would leave it behind.
     if (text === null || !mediaQuery('(hover: hover)')?.matches) this.#tooltip.hide();
     else this.#tooltip.show(point, text);
   }
@@ -257,7 +257,7 @@ export class InteractiveCanvas implements MapCanvas {
       this.instance.easeTo({ center: hit.cluster, zoom: this.instance.getZoom() + 2 });
     } else {
       const key = this.#tripAt(event);
-      // A click beside a popup closes that.
+      // A click beside a popup closes it.
       if (key !== null || !this.#popup.isOpen) listener.tripChosen(key);
     }
   }

@@ -1,6 +1,6 @@
 import type { Point } from 'mapbox-gl';
 
-/** A text beside the pointer, while that is on a line. Screen readers hear the list of trips and the stops in its place. */
+/** A text beside the pointer while it is on a line. For screen readers, the list of trips and the stops replace it. */
 export class LineTooltip {
   readonly #element: HTMLElement = document.createElement('div');
 

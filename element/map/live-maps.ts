@@ -7,7 +7,7 @@ export interface LiveMap {
   isInView(): boolean;
   /** Returns true while it is being drawn, or the reader is using it. */
   isBusy(): boolean;
-  /** Gives up its context, until it is seen again or, in view, until the reader wants it. */
+  /** Releases its context, until it is visible again or, if visible, until the reader uses it. */
   suspend(): Promise<void>;
 }
 

@@ -40,7 +40,7 @@ const allowsWorkers = once((): Promise<boolean> => {
 interface MapControllerListener extends Omit<MapCanvasListener, 'contextLost'> {
   mapLoaded(instance: MapInstance): void;
   tripsRendered(instance: MapInstance): void;
-  /** There is no map any more, and its failure no longer matters. */
+  /** The map was removed, so its failure no longer matters. */
   closed(): void;
   /** Returns the accessible name of the button that resumes a suspended map. */
   resumeLabel(): string;
@@ -190,7 +190,7 @@ export class MapController {
     }
   }
 
-  /** Gives up the graphics context. In view, a snapshot stays until the reader wants the map or it has to change. */
+  /** Gives up the graphics context. In view, a snapshot replaces it until the reader uses the map or it has to change. */
   async #suspend(): Promise<void> {
     const canvas = this.canvas;
     const visible = this.#live.isInView() && canvas instanceof InteractiveCanvas;

@@ -6,7 +6,7 @@ import type { Trip } from '../trips/trip.ts';
 /** Time for which a size must be stable before an image of it is requested. */
 const STABLE_MS = 250;
 
-/** Returns the URL of an image of the trips, and the number of trips that are left out. */
+/** Returns the URL of an image of the trips, and the number of trips that are omitted. */
 type ImageOf = (
   ...args: [...Parameters<typeof staticImageUrl>, container: HTMLElement]
 ) => ReturnType<typeof staticImageUrl>;

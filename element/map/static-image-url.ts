@@ -21,7 +21,7 @@ export interface ImageSize {
 }
 
 /**
- * Returns the URL of an image of the trips, by the provider's Static Images API, and the number of trips that are left out
+ * Returns the URL of an image of the trips, by the provider's Static Images API, and the number of trips that are omitted
  * because even coarse lines make it too long. `color` is that of the first trip; `only` the key of the only trip to show.
  */
 export function staticImageUrl(

@@ -21,7 +21,7 @@ export class StopCursor {
     private readonly map: EngineMap,
     private readonly listener: StopCursorListener,
   ) {
-    // Nobody sees the button unless it has the focus: only then it follows the map in each frame, else when the map has come
+    // The button is invisible unless it has the focus: only then it follows the map in each frame, else when the map has come
     // to rest. A map that follows a vehicle ends a move in each frame, too.
     map.on('move', () => {
       if (this.#button?.matches(':focus')) this.#place();

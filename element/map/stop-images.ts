@@ -86,7 +86,7 @@ export function addArrowImage(map: EngineMap, id: string, color: string, outline
   });
 }
 
-/** Pixels of an image a pixel of the page. */
+/** Pixels of an image per pixel of the page. */
 function scaleOf(): number {
   return Math.min(3, Math.max(2, Math.ceil(devicePixelRatio)));
 }

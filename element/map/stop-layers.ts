@@ -39,7 +39,7 @@ const STOP_LAYERS = [FLAGS_LAYER, ICONS_LAYER, DOTS_LAYER, CLUSTERS_LAYER, CLUST
 /** The lowest layer of the stops, below which the lines lie. */
 export const LOWEST_STOPS_LAYER = CLUSTERED_LAYER;
 
-/** Up to this many trips have a flag at each start and end. Those of more are clustered like stops. */
+/** Maximum number of trips with a flag at each start and end. With more trips, they are clustered like stops. */
 const MAX_FLAGGED_TRIPS = 12;
 
 const CLUSTERS = { cluster: true, clusterRadius: 22, clusterMaxZoom: 14 } as const;
@@ -52,7 +52,7 @@ export interface StopScene {
   readonly stops: readonly MarkedStop[];
   /** Number of trips. */
   readonly trips: number;
-  /** Key of the chosen trip, whose stops are drawn alone; null for none. */
+  /** Key of the chosen trip, whose stops are drawn alone; null if there is none. */
   readonly chosen: string | null;
   readonly colors: MarkerColors;
 }
@@ -179,7 +179,7 @@ function layers(): StopLayer[] {
       layout: { ...cluster.layout, 'icon-ignore-placement': true, 'icon-padding': 0 },
     },
     { id: DOTS_LAYER, type: 'circle', source: STOPS_SOURCE, filter: isStop, paint: dot },
-    // Where icons have no room, the dots below remain.
+    // If icons have no room, the dots below remain.
     { id: ICONS_LAYER, type: 'symbol', source: STOPS_SOURCE, filter: isStop, layout: { ...icon, 'icon-padding': 0 } },
     {
       ...{ id: FLAGS_LAYER, type: 'symbol', source: STOPS_SOURCE, filter: ['!', isStop] },

@@ -31,7 +31,7 @@ const STRONG_LINE_LAYER = 'service-trips-emphasis-line';
 
 const ARROWS_LAYER = 'service-trips-arrows';
 
-/** Up to this many trips have arrows in the direction of travel. Of more, only the chosen one has. */
+/** Maximum number of trips with arrows in the direction of travel. With more, only the chosen one has them. */
 const MAX_TRIPS_WITH_ARROWS = 12;
 
 /** Color and width of the other lines while a trip is chosen; in one color, lines of the same way do not add up. */
@@ -82,7 +82,7 @@ export class TripLines {
     this.#point();
   }
 
-  /** Makes trips stand out: wider and above the others, which are thin and gray when one is chosen. */
+  /** Emphasizes trips: wider and above the others, which are thin and gray when one is chosen. */
   emphasize(emphasis: Emphasis): void {
     const before = this.#emphasis;
     if (before.chosen === emphasis.chosen && before.hovered === emphasis.hovered) return;
@@ -114,7 +114,7 @@ export class TripLines {
         source: TRIPS_SOURCE,
         layout: {
           ...{ 'symbol-placement': 'line', 'symbol-spacing': 110 },
-          // They neither give way to names of places nor hide them.
+          // They neither yield to place names nor hide them.
           ...{ 'icon-rotation-alignment': 'map', 'icon-allow-overlap': true, 'icon-ignore-placement': true },
         },
       });
@@ -125,7 +125,7 @@ export class TripLines {
     map.setLayoutProperty(ARROWS_LAYER, 'visibility', visibility);
   }
 
-  /** Draws what stands out a second time, which is cheaper than styling each of thousands of lines. */
+  /** Draws emphasized trips a second time, which is cheaper than styling each of thousands of lines. */
   #putEmphasis(): void {
     const { chosen, hovered } = this.#emphasis;
     const strong = [...this.#lines, ...this.#stretches].filter(({ key }) => key === chosen || key === hovered);
@@ -190,7 +190,7 @@ const ABOVE: Readonly<Record<string, readonly string[]>> = {
   [EMPHASIS_SOURCE]: [ARROWS_LAYER, LOWEST_STOPS_LAYER],
 };
 
-/** One line a trip, or more where parts of it are hidden or were not recorded. */
+/** One line per trip, or more if parts of it are hidden or were not recorded. */
 function tripLines(trips: readonly Trip[], look: LineStyle): ColoredLine[] {
   return trips.flatMap((trip, index) => {
     const { key, path } = trip;

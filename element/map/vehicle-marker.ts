@@ -15,7 +15,7 @@ export class VehicleMarker {
   readonly #marker: Marker;
   readonly #element: HTMLElement = document.createElement('div');
   #shown = false;
-  /** Time until which the map is the reader's, in milliseconds since 1970: while it is pressed, and shortly after a wheel. */
+  /** Time until which the reader controls the map, in milliseconds since 1970: while it is pressed, and shortly after a wheel. */
   #usedUntil = 0;
 
   constructor(

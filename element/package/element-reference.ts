@@ -19,7 +19,7 @@ interface AttributeReference extends Described {
   readonly property: string;
   /** TypeScript type, without null. */
   readonly type: string;
-  /** Default value as the text of an attribute; null for none. */
+  /** Default value as the text of an attribute; null if there is none. */
   readonly fallback: string | null;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Entry of the npm package with MapLibre GL: importing it defines `<service-trips-map>`, and is safe where there is no document.
+ * Entry of the npm package with MapLibre GL: importing it defines `<service-trips-map>`, and is safe if there is no document.
  *
  * @module
  */

@@ -30,7 +30,7 @@ export default defineConfig({
   },
 });
 
-/** The package.json of the built files, which are a package as well: that of the workspace, which has them in `dist`. */
+/** The package.json of the built files, which are also a package: that of the workspace with `dist`. */
 function packageManifest(): object {
   const workspace = JSON.parse(read('element/package.json').replaceAll('"./dist/', '"./')) as Record<string, unknown>;
   const { scripts, files, ...manifest } = workspace;

@@ -27,7 +27,7 @@ export class ReplayTimeline {
   readonly pace: number;
   readonly #waypoints: readonly Waypoint[];
 
-  /** Leaves out trips without times. */
+  /** Omits trips without times. */
   constructor(trips: readonly Trip[]) {
     const waypoints: Waypoint[] = [];
     const runs = trips.map((trip) => ({ tripKey: trip.key, timeZone: trip.timeZone, fixes: fixesOf(trip) }));

@@ -11,7 +11,7 @@ import type { TripFormat } from '../trips/trip-format.ts';
 /** Parts of a replay that the profile tells apart. */
 export const PROFILE_PARTS = 300;
 
-/** Returns the outline of the speeds of equal parts as the data of a path; empty where none is known. */
+/** Returns the outline of the speeds of equal parts as the data of a path; empty if none is known. */
 function profileOutline(speeds: readonly (number | null)[]): string {
   const highest = Math.max(1, ...speeds.map((speed) => speed ?? 0));
   const bars = speeds.map((speed, at) => {
@@ -59,7 +59,7 @@ export class TripReplay {
   /** Second of the replay that is shown. */
   #shownSeconds = 0;
 
-  /** `show` shows the vehicle of a moment, and of one that is pointed at, on the map: see {@link MapCanvas.showVehicle}. */
+  /** `show` shows on the map the vehicle at a moment, and at the moment under the pointer: see {@link MapCanvas.showVehicle}. */
   constructor(
     private readonly show: (moment: ReplayMoment | null, follow: Following, pointed: ReplayMoment | null) => void,
   ) {
@@ -85,7 +85,7 @@ export class TripReplay {
     this.#update();
   }
 
-  /** Marks a moment of a trip, at whose line on the map the reader points; null when no longer. */
+  /** Marks a moment of a trip whose line is at the pointer; null when the pointer leaves it. */
   point(moment: TripMoment | null): void {
     this.#point(moment && this.#timeline.playedAt(moment.tripKey, moment.time));
   }

@@ -1,4 +1,4 @@
-/** Returns a media query of the reader's system; null where there is none, as in server-side rendering. */
+/** Returns a media query of the reader's system; null if there is none, as in server-side rendering. */
 export function mediaQuery(query: string): MediaQueryList | null {
   return typeof matchMedia === 'function' ? matchMedia(query) : null;
 }

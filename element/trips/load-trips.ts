@@ -21,7 +21,7 @@ export interface TripsRequest {
   readonly timed: boolean;
 }
 
-/** Page sizes and tolerances. With times no position is left out; later pages, of long lists, need less detail. */
+/** Page sizes and tolerances. With times no position is omitted; later pages, of long lists, need less detail. */
 const FIRST_PAGE = { first: 50, tolerance_meters: 1 };
 const FIRST_TIMED_PAGE = { first: 50, tolerance_meters: 0 };
 const LATER_PAGE = { first: 200, tolerance_meters: 5 };

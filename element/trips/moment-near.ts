@@ -11,7 +11,7 @@ export interface TripMoment {
   readonly speed: number | null;
 }
 
-/** Finds the moment at which a trip came nearest to a position; null where its times are not known. */
+/** Finds the moment at which a trip came nearest to a position; null if its times are not known. */
 export function momentNear({ key, timeZone, path, breaks, motion }: Trip, position: LonLat): TripMoment | null {
   const [first] = path;
   if (!motion || !first) return null;

@@ -46,7 +46,7 @@ export async function sendOperation(
   }
 }
 
-/** Watches what the page's policy blocks, to say why a request fails. */
+/** Watches violations of the page's policy, to explain failed requests. */
 function watchPolicy() {
   const blocked: SecurityPolicyViolationEvent[] = [];
   const note = (event: SecurityPolicyViolationEvent): void => {
@@ -55,7 +55,7 @@ function watchPolicy() {
   document.addEventListener('securitypolicyviolation', note);
   return {
     async reasonFor(serviceUrl: string): Promise<string> {
-      // The event comes in a task of its own.
+      // The event comes in a separate task.
       await new Promise((resolve) => setTimeout(resolve));
       const { origin, protocol } = new URL(serviceUrl, location.href);
       const violation = blocked.find(({ blockedURI }) => blockedURI.startsWith(origin));

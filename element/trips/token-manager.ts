@@ -16,7 +16,7 @@ interface Token {
   readonly expires: number;
 }
 
-/** Provides the attribute's token, then those of the provider: called before one expires, never twice at a time. */
+/** Provides the attribute's token, then those of the provider, which is called before one expires, never concurrently. */
 export class TokenManager {
   #provider: (() => Promise<string>) | null = null;
   #token: Token | null = null;
@@ -35,7 +35,7 @@ export class TokenManager {
     this.#store(this.#token);
   }
 
-  /** Reason why no load can have a token; null if there is one, or a provider. */
+  /** Reason why no token is available; null if there is one, or a provider. */
   get fault(): string | null {
     return this.#provider ? null : faultOfServiceToken(this.#token?.text ?? null);
   }

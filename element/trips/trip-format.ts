@@ -168,8 +168,8 @@ export class TripFormat {
   }
 
   /**
-   * Returns the format of times in the zone that the author wants: that of the trip, or of the reader where it is not known.
-   * Where it is another than the reader's, its name is part of the text if `isNamed`.
+   * Returns the format of times in the zone that the author wants: that of the trip, or of the reader if it is not known.
+   * If it is another than the reader's, its name is part of the text if `isNamed`.
    */
   #dates(options: Intl.DateTimeFormatOptions, tripZone: string | null, isNamed = true): Intl.DateTimeFormat {
     const wanted = this.#timeZone === 'trip' ? tripZone : this.#timeZone === 'reader' ? null : this.#timeZone;
@@ -178,7 +178,7 @@ export class TripFormat {
     if (known) return known;
     const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
     const timeZone = wanted !== null && isTimeZone(wanted) ? wanted : own;
-    // Else browsers write an hour of one digit alone, but two of them in a period.
+    // Otherwise browsers write one-digit hours alone, but two-digit hours in a period.
     const { hour12 } = new Intl.DateTimeFormat(this.locale, { hour: 'numeric' }).resolvedOptions();
     const hour = options.hour && !hour12 ? '2-digit' : options.hour;
     const timeZoneName = timeZone === own || !isNamed ? undefined : 'short';

@@ -24,13 +24,13 @@ export interface TripStop {
 export interface Trip {
   readonly key: string;
   readonly vehicleKey: string;
-  /** Index of its color, that of its vehicle among several; its place among the trips unless given. */
+  /** Index of its color, that of its vehicle among several; its place among the trips by default. */
   readonly colorIndex?: number;
   /** IANA name of the zone of time in which it started; null if not known. */
   readonly timeZone: string | null;
   readonly durationSeconds: number | null;
   readonly distanceMeters: number | null;
-  /** The line on the map; longitudes continue past ±180 where a trip crosses that meridian. */
+  /** The line on the map; longitudes continue past ±180 if a trip crosses that meridian. */
   readonly path: readonly LonLat[];
   /** Indices of positions of `path` that are not connected to the previous one. */
   readonly breaks: readonly number[];
@@ -104,7 +104,7 @@ export function interruptionsOf({ breaks, gaps }: Pick<Trip, 'breaks' | 'gaps'>)
   return [...breaks, ...gaps].sort((a, b) => a - b);
 }
 
-/** Continues longitudes past ±180 where a path crosses that meridian, so that no line is drawn around the earth. */
+/** Continues longitudes past ±180 if a path crosses that meridian, so that no line is drawn around the earth. */
 export function unwrapPath(path: readonly LonLat[]): readonly LonLat[] {
   if (!path.some(([lon], at) => Math.abs(lon - (path[at - 1]?.[0] ?? lon)) >= 180)) return path;
   let turns = 0;

@@ -10,7 +10,7 @@ interface WirePath {
   readonly points: string;
   /** Indices of positions that are not connected to the previous one; absent from services that hide nothing. */
   readonly breaks?: readonly number[];
-  /** Indices of positions that follow a gap in the recording; absent from services that do not tell. */
+  /** Indices of positions that follow a gap in the recording; absent from services that do not report them. */
   readonly gaps?: readonly number[];
 }
 

@@ -44,7 +44,7 @@ function bindingsOf(spec: Doc, hasPipeline: boolean) {
   return [...bindings].map(([name, source]) => [name, compileExpression(source)] as const);
 }
 
-/** The values a document joins by; of an array on the path or at its end each element, one level deep. */
+/** The values by which a document joins; for an array on the path or at its end, each of its elements, one level deep. */
 function valuesAt(value: OptionalValue, path: readonly string[], at: number): Value[] {
   const part = path[at];
   if (part === undefined) return Array.isArray(value) ? value : value === undefined ? [] : [value];

@@ -16,7 +16,7 @@ export function encode(doc: Doc): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Writes a document that will be stored; throws where it is too large. */
+/** Writes a document that will be stored; throws if it is too large. */
 export function encodeStored(doc: Doc): Buffer {
   const bytes = encode(doc);
   const { length } = bytes;

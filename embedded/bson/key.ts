@@ -24,7 +24,7 @@ export function compareValues(a: Value, b: Value): number {
   return Buffer.compare(keyOf(a), keyOf(b));
 }
 
-/** Returns whether MongoDB takes two values for equal. */
+/** Returns true if MongoDB takes two values for equal. */
 export function equalValues(a: Value, b: Value): boolean {
   if (typeof a === 'string' && typeof b === 'string') return a === b;
   return compareValues(a, b) === 0;
@@ -70,7 +70,7 @@ const CLASS_KEYS: { readonly [T in ClassValue as T['_bsontype']]: (value: T) => 
   MaxKey: () => [],
 };
 
-/** The whole key of a string, in one piece: the most usual key there is. */
+/** The whole key of a string, in one piece: the most common kind of key. */
 function stringKey(value: string): Buffer {
   const text = escapeZeros(value);
   const key = Buffer.allocUnsafe(Buffer.byteLength(text) + 1);
@@ -108,7 +108,7 @@ function fixed(size: number, write: (key: Buffer) => void): Buffer {
   return key;
 }
 
-/** A double's bits, arranged so that they sort as the numbers do; NaN comes before every other number. */
+/** A double's bits, arranged so that they sort like the numbers; NaN comes before every other number. */
 function writeDouble(key: Buffer, value: number, at: number): void {
   if (Number.isNaN(value)) {
     key.fill(0, at, at + 8);

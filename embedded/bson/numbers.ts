@@ -6,24 +6,24 @@ import { isInt32, typeOf, type OptionalValue, type Value } from './value.ts';
 /** A BSON number of any of the four types. */
 export type Numeric = number | Double | Long | Decimal128;
 
-/** Returns whether a value is a number of any type. */
+/** Returns true if a value is a number of any type. */
 export function isNumeric(value: OptionalValue): value is Numeric {
   if (typeof value === 'number' || value instanceof Double || value instanceof Decimal128) return true;
   return value instanceof Long && typeOf(value) === 'long';
 }
 
-/** A number as a JavaScript number, rounded where it must be. */
+/** A number as a JavaScript number, rounded if it must be. */
 export function toNumber(value: Numeric): number {
   if (typeof value === 'number') return value;
   return value instanceof Decimal128 ? Number(value.toString()) : Number(value.valueOf());
 }
 
-/** A double as it is stored: wrapped where a plain number would be an int32. */
+/** A double as it is stored: wrapped if a plain number would be an int32. */
 export function double(value: number): number | Double {
   return isInt32(value) ? new Double(value) : value;
 }
 
-/** Returns whether MongoDB takes a value for true: everything but false, null, zero and missing. */
+/** Returns true if MongoDB takes a value for true: everything but false, null, zero and missing. */
 export function isTrue(value: OptionalValue): boolean {
   if (value === undefined || value === null || value === false) return false;
   return !isNumeric(value) || toNumber(value) !== 0;

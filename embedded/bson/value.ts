@@ -1,6 +1,6 @@
 import type * as bson from 'bson';
 
-/** A BSON document: a Map keeps every key and its order, whatever the key looks like. */
+/** A BSON document: a Map keeps every key and its order, for any key. */
 export type Doc = Map<string, Value>;
 
 /** A BSON value. A plain number is an int32 if whole and in range, else a double; a whole double is a `Double`. */
@@ -68,12 +68,12 @@ export function typeOf(value: Value): TypeName {
   return TYPE_OF_CLASS.get(value._bsontype) ?? 'null';
 }
 
-/** Returns whether a JavaScript number is stored as an int32. */
+/** Returns true if a JavaScript number is stored as an int32. */
 export function isInt32(value: number): boolean {
   return (value | 0) === value && !Object.is(value, -0);
 }
 
-/** Returns whether a value is a document. */
+/** Returns true if a value is a document. */
 export function isDoc(value: OptionalValue): value is Doc {
   return value instanceof Map;
 }
@@ -83,7 +83,7 @@ export function mapOf<Item>(items: Readonly<Record<string, Item>>): Map<string, 
   return new Map(Object.entries(items));
 }
 
-/** Sets a field of a document, or deletes it where the value is missing. */
+/** Sets a field of a document, or deletes it if the value is missing. */
 export function setOrDelete(doc: Doc, name: string, value: OptionalValue): void {
   if (value === undefined) doc.delete(name);
   else doc.set(name, value);

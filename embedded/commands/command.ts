@@ -27,7 +27,7 @@ export interface ReadCommand {
 export interface Command extends ReadCommand {
   readonly store: Writes;
   readonly sessions: Sessions;
-  /** The threads for heavy reads, where the server has them. */
+  /** The threads for heavy reads, if the server has them. */
   readonly readers: Readers | undefined;
   /** The encoded bytes of documents that came as such. */
   readonly raw: ReadonlyMap<Value, Buffer>;
@@ -69,7 +69,7 @@ export function readSelection(args: Arguments, field: 'filter' | 'query' | 'q', 
   };
 }
 
-/** The collection of a command, if it exists. Throws where a hint names no index; a valid one has no effect. */
+/** The collection of a command, if it exists. Throws if a hint names no index; a valid one has no effect. */
 export function hintedCollection({ args, db, name }: ReadCommand, reader: Connection, statement = args) {
   const collection = findCollection(reader, db, args.string(name));
   const hint = statement.value('hint');

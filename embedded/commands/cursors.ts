@@ -5,14 +5,14 @@ import { MAX_BSON_SIZE } from '../bson/codec.ts';
 /** Lifetime of an unused cursor, in milliseconds. */
 export const CURSOR_TIMEOUT_MS = 10 * 60 * 1000;
 
-/** Time between two looks for what is not used any more, in milliseconds. */
+/** Interval of checks for unused cursors, in milliseconds. */
 export const CLEAN_UP_MS = 60_000;
 
 /** The documents that a cursor has yet to return, and the snapshot they come from. */
 export interface Source {
   readonly namespace: string;
   readonly documents: Iterator<Buffer>;
-  /** Maximum number of documents, where it is known: the cursor ends with the last of them. */
+  /** Maximum number of documents, if it is known: the cursor ends with the last of them. */
   readonly max?: number | undefined;
   /** Only of a tailable cursor. */
   readonly tail?: Tail;
@@ -20,16 +20,18 @@ export interface Source {
   end(): void;
 }
 
-/** A tailable cursor, whose documents end only for now: each batch goes on after the one before it, in a snapshot of its own. */
+/**
+ * A tailable cursor, whose documents end only for now: each batch continues after the one before it, in a snapshot of its own.
+ */
 export interface Tail {
   /**
-   * Waits until it is worth asking for another batch; returns false where it is not, or a time of `performance.now()` has come
-   * before. Throws where the cursor is killed.
+   * Waits until another batch may have documents; returns false if there can be none, or a time of `performance.now()` comes
+   * first. Throws if the cursor is killed.
    */
   awaitMore(until: number): Promise<boolean>;
 }
 
-/** Some documents, and the id of the cursor for the others; 0 where there are none. */
+/** Some documents, and the id of the cursor for the others; 0 if there are none. */
 interface Batch {
   readonly batch: Buffer[];
   readonly id: bigint;
@@ -67,7 +69,7 @@ export class Cursors {
     return this.#open.size;
   }
 
-  /** Takes the first batch of a source and opens a cursor for the rest; `single` ends the source instead. */
+  /** Takes the first batch of a source and opens a cursor for the rest; `single` ends the source after the first batch. */
   first(source: Source, owner: number, size: number, single: boolean): Batch {
     const random = BigInt(randomInt(1, 2 ** 48 - 1));
     const id = (random << THREAD_BITS) | BigInt(this.#thread);
@@ -101,7 +103,7 @@ export class Cursors {
     }
   }
 
-  /** Ends a cursor; returns whether it was open. */
+  /** Ends a cursor; returns true if it was open. */
   kill(id: bigint): boolean {
     const cursor = this.#open.get(id);
     // The documents end before the snapshot: a statement that is not finished would hold the old snapshot open.

@@ -81,7 +81,7 @@ export function openCursor(
   return cursorReply('firstBatch', batch, id, namespace);
 }
 
-/** Answers getMore; where a cursor awaits documents, when it has some, or the time for that is over. */
+/** Answers getMore; if a cursor awaits documents, when it has some, or the time for that is over. */
 export const getMore: ReadHandler = async ({ args, db, cursors, owner }) => {
   const namespace = `${db}.${args.string('collection')}`;
   const size = args.count('batchSize') || Number.POSITIVE_INFINITY;
@@ -126,7 +126,7 @@ export function readFind(args: Arguments): ReturnType<typeof readSelection> {
   return readSelection(args, 'filter');
 }
 
-/** Prepares the projection of find or findAndModify by a compiler; undefined where every field is returned. */
+/** Prepares the projection of find or findAndModify by a compiler; undefined if every field is returned. */
 export function readProjection<T>(
   compile: (projection: Doc, options: ProjectionOptions) => T,
   projection: Doc | undefined,

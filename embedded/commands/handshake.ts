@@ -43,7 +43,7 @@ export const buildInfo: Handler = () =>
     debug: false,
   });
 
-/** Answers a command that has nothing to do here. */
+/** Answers a command that has no effect here. */
 export const acknowledge: Handler = () => ok();
 
 /** Answers endSessions. */
@@ -52,7 +52,7 @@ export const endSessions: Handler = ({ args, sessions }) => {
   return ok();
 };
 
-/** Answers serverStatus with what says whether anything was left behind. */
+/** Answers serverStatus with the numbers of cursors and snapshots left open. */
 export const serverStatus: Handler = ({ cursors, store, readers }) => {
   const others = readers?.open ?? { threads: 0, cursors: 0, snapshots: 0 };
   return ok({
@@ -64,6 +64,6 @@ export const serverStatus: Handler = ({ cursors, store, readers }) => {
   });
 };
 
-/** Answers connectionStatus: nobody signs in here. */
+/** Answers connectionStatus: there is no authentication. */
 export const connectionStatus: Handler = () =>
   ok({ authInfo: mapOf({ authenticatedUsers: [], authenticatedUserRoles: [] }) });

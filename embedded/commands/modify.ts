@@ -16,7 +16,7 @@ import type { Arguments } from './arguments.ts';
 /** An update that is prepared. */
 interface DocumentUpdate {
   readonly apply: Updater;
-  /** True where it replaces the document. */
+  /** True if it replaces the document. */
   readonly isReplacement: boolean;
 }
 

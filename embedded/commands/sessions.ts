@@ -17,7 +17,7 @@ export class Sessions {
     this.#store = store;
   }
 
-  /** Runs a command: in the transaction that it names, once where it is a retryable write, else on the store. */
+  /** Runs a command: in the transaction that it names, once if it is a retryable write, else on the store. */
   async run<T>(name: string, args: Arguments, work: Work<T>): Promise<T> {
     const isTransaction = args.value('autocommit') === false;
     const isFirst = args.value('startTransaction') === true;

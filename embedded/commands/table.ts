@@ -74,7 +74,7 @@ export async function runCommand(command: Omit<Command, 'store'>): Promise<Reply
   throw new MongoError('CommandNotFound', `no such command: '${name}'`);
 }
 
-/** Answers a command in a thread for heavy reads, where another has found it heavy. */
+/** Answers a command in a thread for heavy reads, if another has found it heavy. */
 export function runRead(command: ReadCommand): Reply | Promise<Reply> {
   const handler = Object.hasOwn(READS, command.name) ? READS[command.name] : undefined;
   if (!handler) throw new MongoError('InternalError', `The command ${command.name} is not a read`);

@@ -13,12 +13,12 @@ import { cursorReply } from '../wire/cursor-reply.ts';
 import { hintedCollection, type ReadCommand, type Reply } from './command.ts';
 import type { Source, Tail } from './cursors.ts';
 
-/** Rows that a tailable cursor visits before others get their turn. */
+/** Maximum number of rows that a tailable cursor visits in one step. */
 const MAX_ROWS = 1000;
 
 const INSERTION_ORDER = mapOf({ $natural: 1 });
 
-/** Answers find with `tailable`: the documents of a capped collection, and a cursor for those that it will have. */
+/** Answers find with `tailable`: the documents of a capped collection, and a cursor for future ones. */
 export function openTail(command: ReadCommand, namespace: string, selection: Selection, size: number): Reply {
   const { args, store, cursors, owner } = command;
   const { arrivals } = store;
@@ -57,7 +57,7 @@ class CappedTail implements Iterator<Buffer, undefined>, Tail {
   /** The id of the last row that was visited. */
   #place: number | undefined;
   #toSkip: number;
-  /** False where the last batch has visited every row there was. */
+  /** False if the last batch has visited every row there was. */
   #isBehind = true;
 
   /** Without `arrivals`, the cursor does not wait. */
@@ -116,7 +116,7 @@ class CappedTail implements Iterator<Buffer, undefined>, Tail {
     }
   }
 
-  /** The rows to visit next; throws where the one at which the cursor stands has been removed. */
+  /** The rows to visit next; throws if the one at which the cursor stands has been removed. */
   #span(reader: Connection): { after: number; upTo: number } {
     const { db, name, id } = this.#collection;
     const namespace = namespaceOf(this.#collection);

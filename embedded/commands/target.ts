@@ -11,7 +11,7 @@ import { stageOf } from '../aggregate/pipeline.ts';
 /** Writes the result of a pipeline into a collection. */
 export type Target = (writer: Connection, docs: Iterable<Doc>) => void;
 
-/** Returns whether a stage writes: `$out` or `$merge`. */
+/** Returns true if a stage writes: `$out` or `$merge`. */
 export function isTarget(stage: Value): boolean {
   return isDoc(stage) && (stage.has('$out') || stage.has('$merge'));
 }

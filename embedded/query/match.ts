@@ -13,7 +13,7 @@ export interface Hit {
   index?: number;
 }
 
-/** Returns whether a document satisfies a filter. */
+/** Returns true if a document satisfies a filter. */
 export type Matcher = (doc: Doc, hit?: Hit) => boolean;
 
 /** Prepares a filter; throws for one that is malformed or not supported. */
@@ -27,7 +27,7 @@ export function compileFilter(filter: Doc, context: FilterContext = PLAIN): Matc
   );
 }
 
-/** The top-level fields on which a filter depends; null where it may depend on all. */
+/** The top-level fields on which a filter depends; null if it may depend on all. */
 export function fieldsOf(filter: Doc): ReadonlySet<string> | null {
   const fields = new Set<string>();
   for (const [name, operand] of filter) {
@@ -104,7 +104,7 @@ function every(parts: Matcher[]): Matcher {
   return (doc, hit) => parts.every((part) => part(doc, hit));
 }
 
-/** A matcher that is true where any value at the path passes the test. */
+/** A matcher that is true if any value at the path passes the test. */
 function visitor({ path, leaf }: Field, test: ValueTest): Matcher {
   return (doc, hit) =>
     visitPath(doc, path, leaf, (value, index) => {
@@ -131,7 +131,7 @@ function compileOperator(operand: Value, field: Field, name: string): Matcher {
   throw new MongoError('BadValue', `unknown operator: ${name}`);
 }
 
-/** The operators on a field that are more than a test of each of its values. */
+/** The operators on a field that do more than test each of its values. */
 const SPECIAL = mapOf<(operand: Value, field: Field) => Matcher>({
   $comment: () => () => true,
   $ne: (operand, field) => {

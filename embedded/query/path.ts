@@ -10,15 +10,15 @@ export type Visit = (value: OptionalValue, index: number | undefined) => boolean
  */
 export type LeafArrays = 'expand' | 'whole' | 'elements';
 
-/** Visited in place of the elements of an array that has none. */
+/** Visited instead of the elements of an empty array. */
 export const EMPTY: Value[] = [];
 
-/** Returns whether a path part can be a place in an array. */
+/** Returns true if a path part can be a place in an array. */
 export function isIndex(part: string): boolean {
   return /^(0|[1-9]\d*)$/.test(part);
 }
 
-/** Returns whether a stage may give a field such a name: not a path, nor a reference. */
+/** Returns true if a stage may give a field such a name: not a path, nor a reference. */
 export function isFieldName(name: string): boolean {
   return name !== '' && !name.startsWith('$') && !name.includes('.');
 }
@@ -29,7 +29,7 @@ export function checkFieldPath(path: readonly string[]): void {
   check(isValid, 'Location40353', `'${path.join('.')}' is not a valid field path`);
 }
 
-/** The value at a path that goes through documents only; undefined where there is none. */
+/** The value at a path that goes through documents only; undefined if there is none. */
 export function valueAt(doc: Doc, path: readonly string[]): OptionalValue {
   let value: OptionalValue = doc;
   for (const part of path) {
@@ -39,7 +39,7 @@ export function valueAt(doc: Doc, path: readonly string[]): OptionalValue {
   return value;
 }
 
-/** Visits every value a dotted path reaches, through arrays as MongoDB's filters do; returns whether a visit stopped. */
+/** Visits every value a dotted path reaches, through arrays as MongoDB's filters do; returns true if a visit stopped. */
 export function visitPath(doc: Doc, path: readonly string[], leaf: LeafArrays, visit: Visit): boolean {
   return step({ path, leaf, visit }, doc, 0, undefined);
 }

@@ -19,7 +19,7 @@ type Step =
   | { readonly cut: (value: Value, doc: Doc) => OptionalValue };
 type Plan = Map<string, Step>;
 
-/** A projection of one document: whether fields without a step are left out, and the scope of computed ones. */
+/** A projection of one document: whether fields without a step are omitted, and the scope of computed ones. */
 interface Projection {
   readonly include: boolean;
   readonly scope: { readonly root: Doc; readonly variables: Variables };

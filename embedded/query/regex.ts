@@ -68,7 +68,7 @@ function translate(source: string, flags: ReadonlySet<string>): string {
   });
 }
 
-/** Leaves out a needless backslash, which JavaScript does not allow in Unicode patterns. */
+/** Omits a needless backslash, which JavaScript does not allow in Unicode patterns. */
 function plain(token: string): string {
   return /^\\[^\dA-Za-z$()*+./?[\\\]^{|}]$/.test(token) ? token.slice(1) : token;
 }

@@ -7,7 +7,7 @@ import type { FilterContext } from './filter-context.ts';
 import type { LeafArrays } from './path.ts';
 import { compileRegex } from './regex.ts';
 
-/** Returns whether one value satisfies a condition; undefined is a missing field. */
+/** Returns true if one value satisfies a condition; undefined is a missing field. */
 export type ValueTest = (value: OptionalValue) => boolean;
 
 /** The place of an operator in a filter: its path and the operators beside it, and what they refer to. */
@@ -21,7 +21,7 @@ export interface Field {
 /** Prepares the test of a value from the operand of an operator. */
 type TestCompiler = (operand: Value, field: Field, name: string) => ValueTest;
 
-/** Returns whether a value is a document of query operators, such as `{ $gt: 5 }`. */
+/** Returns true if a value is a document of query operators, such as `{ $gt: 5 }`. */
 export function isOperators(value: Value): value is Doc {
   if (!isDoc(value)) return false;
   const [first] = value.keys();

@@ -27,7 +27,7 @@ interface OpenReads {
   readonly snapshots: number;
 }
 
-/** Threads at most: more would take the processor from those who wait for small answers. */
+/** Maximum number of threads: more would take the processor from small requests. */
 const MAX_THREADS = 2;
 
 /** Settles one request to a thread. */
@@ -37,15 +37,15 @@ interface Waiting {
 }
 
 /**
- * Threads for heavy reads, so that nobody waits for them. One is started for a heavy read where no other is idle, has
- * connections of its own to the file, and is closed when it has not been used for as long as a cursor lives.
+ * Threads for heavy reads, so that other requests do not wait for them. One is started for a heavy read if no other is idle, has
+ * its own connections to the file, and is closed when it has not been used for the lifetime of a cursor.
  */
 export class Readers {
   readonly #file: string;
   readonly #script: URL;
   readonly #threads = new Map<number, ReaderThread>();
 
-  /** Makes none yet; `script` is the compiled `reader.ts` of the folder above. */
+  /** Starts no thread yet; `script` is the compiled `reader.ts` of the parent folder. */
   constructor(file: string, script: URL) {
     this.#file = file;
     this.#script = script;
@@ -59,12 +59,12 @@ export class Readers {
     return result as Uint8Array;
   }
 
-  /** Returns whether a thread is running. */
+  /** Returns true if a thread is running. */
   has(thread: number): boolean {
     return this.#threads.has(thread);
   }
 
-  /** Ends a cursor of a thread, without waiting for any other; returns whether it was open. */
+  /** Ends a cursor of a thread, without waiting for any other; returns true if it was open. */
   async kill(id: bigint, thread: number): Promise<boolean> {
     const killed = await this.#threads.get(thread)?.ask((number) => ({ kind: 'kill', number, id }));
     return killed === true;

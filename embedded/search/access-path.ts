@@ -41,7 +41,7 @@ interface WantedValues {
   readonly keys: readonly Buffer[];
 }
 
-/** Such values, and the rows that have them, of which an array may have several. */
+/** Such values, with the number of rows that have them; an array may have several values. */
 interface CountedValues extends WantedValues {
   readonly count: number;
 }
@@ -144,7 +144,7 @@ function isSought(value: Value): boolean {
   return value !== null && !isDoc(value) && !Array.isArray(value) && !(value instanceof BSONRegExp);
 }
 
-/** Returns whether at most one row has the wanted values. */
+/** Returns true if at most one row has the wanted values. */
 function isPoint({ unique, membership, paths }: Index, equalities: ReadonlyMap<string, readonly Value[]>): boolean {
   return unique && !membership && paths.every(({ multikey, path }) => !multikey && equalities.has(path));
 }
@@ -179,7 +179,7 @@ function differentKeys(values: readonly Value[]): Buffer[] {
   return [...new Map(values.map(keyOf).map((key) => [key.toString('latin1'), key])).values()];
 }
 
-/** Returns whether entries with the same first keys are in the order of a sort, or all in the opposite order. */
+/** Returns true if entries with the same first keys are in the order of a sort, or all in the opposite order. */
 function isOrdered({ pattern }: Index, length: number, sort: Doc | undefined): boolean {
   const rest = pattern.slice(length);
   const wanted = parseSort(sort ?? new Map());
@@ -190,7 +190,7 @@ function isOrdered({ pattern }: Index, length: number, sort: Doc | undefined): b
   });
 }
 
-/** Returns whether a document has a value of the range outside an array: it has no entry then. */
+/** Returns true if a document has a value of the range outside an array, without an entry. */
 function hasScalars(reader: Connection, collection: Collection, { index, keys }: EntryRange): boolean {
   const conditions = keys.map((_, place) => `s${index.paths[place]?.slot} = ?`);
   return reader.get(`SELECT 1 FROM c${collection.id} WHERE ${conditions.join(' AND ')} LIMIT 1`, ...keys) !== undefined;
@@ -208,7 +208,7 @@ function boundedCount(reader: Connection, { index, keys }: EntryRange): number {
   return Number(reader.get(`SELECT count(*) AS n FROM (${found})`, ...keys)?.n);
 }
 
-/** The values at a path that fewest rows have, and further values that rows must have there; nothing where the rows are many. */
+/** The values at a path that fewest rows have, and further values that rows must have there; nothing if the rows are many. */
 function fewValues(reader: Connection, collection: Collection, alternatives: Alternatives): readonly CountedValues[] {
   const alone = collection.indexes.flatMap(({ paths: [path, other], membership, unique }) =>
     path && !other && !membership && (path.multikey || unique) ? [path] : [],
@@ -222,7 +222,7 @@ function fewValues(reader: Connection, collection: Collection, alternatives: Alt
   return few.filter(({ path }) => path === few[0]?.path).slice(0, MAX_JOINED);
 }
 
-/** Counts the rows with some values, up to one too many; infinite where one has a value outside an array. */
+/** Counts the rows with some values, up to one too many; infinite if one has a value outside an array. */
 function countRows(reader: Connection, collection: Collection, { path, keys }: WantedValues): number {
   if (!path.multikey) return keys.length;
   const among = amongSql(keys);

@@ -20,9 +20,9 @@ export interface Selection {
   readonly skip?: number | undefined;
   readonly limit?: number | undefined;
   readonly context: FilterContext;
-  /** The filter, compiled, where the caller has done so. */
+  /** The filter, compiled, if the caller has done so. */
   readonly matcher?: Matcher;
-  /** The part of each document to return; all of it unless given. */
+  /** The part of each document to return; all of it by default. */
   readonly project?: ((stored: Buffer) => Buffer) | undefined;
   /** Only rows whose ids are in this span. */
   readonly ids?: { readonly after: number; readonly upTo: number };
@@ -35,7 +35,7 @@ export interface SelectSql {
   readonly values: readonly SqlValue[];
 }
 
-/** Counts what a selection finds, without reading documents where the columns can answer. */
+/** Counts what a selection finds, without reading documents if the columns can answer. */
 export function countDocuments(reader: Connection, collection: Collection, selection: Selection): number {
   return withSelect(reader, collection, selection, ({ from, values }) =>
     Number(reader.get(`SELECT count(*) AS n FROM (SELECT 1 ${from})`, ...values)?.n),
@@ -61,7 +61,7 @@ export function selectIds(reader: Connection, collection: Collection, selection:
   );
 }
 
-/** The documents of a selection in stored form, read together, which is quicker where they are few. */
+/** The documents of a selection in stored form, read together, which is quicker if they are few. */
 export function allDocuments(reader: Connection, collection: Collection | undefined, selection: Selection): Buffer[] {
   if (!collection) return [];
   return withSelect(reader, collection, selection, ({ from, values }) =>
@@ -120,7 +120,7 @@ export function withSelect<T>(
   }
 }
 
-/** Prepares a selection, from FROM on: columns answer where they can, else functions, to be unregistered afterwards. */
+/** Prepares a selection, from FROM on: columns answer if they can, else functions, to be unregistered afterwards. */
 function selectSql(
   connection: Connection,
   collection: Collection,
@@ -135,7 +135,7 @@ function selectSql(
   const functions: number[] = [];
   const terms = [
     ...access.terms,
-    // Costs less than half a microsecond a row, and is not asked where there is no limit to rows.
+    // Costs less than half a microsecond a row, and is not asked if there is no limit to rows.
     ...(connection.allowance < Number.POSITIVE_INFINITY && !counts ? [`visited(${access.id})`] : []),
     ...(counts ? ['examined_keys(c.id)'] : []),
     ...(condition.sql === '1' ? [] : [condition.sql]),
@@ -165,7 +165,7 @@ function selectSql(
   return { from: `FROM ${access.from}${where}${orderBy}${window}`, values, functions };
 }
 
-/** Makes SQL that calls a function of each document with some fields, or with all where they are null, which costs twice as much. */
+/** Makes SQL that calls a function of each document with some fields, or with all if they are null, which costs twice as much. */
 type Call = (fields: ReadonlySet<string> | null, work: (doc: Doc) => SqlValue) => string;
 
 function orderTerms(collection: Collection, { sort, context }: Selection, call: Call) {

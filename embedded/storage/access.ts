@@ -7,7 +7,7 @@ export interface Reads {
   readonly allowance: number;
   /** Number of open snapshots. */
   readonly openSnapshots: number;
-  /** Wakes those who wait for documents; undefined where nobody can: in a transaction, or a thread for heavy reads. */
+  /** Wakes waiting readers; undefined if there can be none: in a transaction, or a thread for heavy reads. */
   readonly arrivals: Arrivals | undefined;
   /** Opens the newest state. The connection belongs to the caller, who must release it. */
   acquire(): Connection;

@@ -1,12 +1,12 @@
-/** Time between two looks for commits of other processes, in milliseconds. */
+/** Interval of checks for commits of other processes, in milliseconds. */
 export const LOOK_MS = 150;
 
 /** Maximum time of a timer, in milliseconds. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Wakes those who wait for documents of capped collections: at a commit of this process that has some, and after any commit of
- * another process, for which it looks as long as somebody waits.
+ * Wakes readers that wait for documents of capped collections: at a commit of this process with such documents, and after any
+ * commit of another process, for which it checks while there are waiting readers.
  */
 export class Arrivals {
   readonly #versionOf: () => unknown;
@@ -51,7 +51,7 @@ export class Arrivals {
       if (version === this.#version) return;
       this.#version = version;
     } catch {
-      // Those who wait find the failure when they read.
+      // Waiting readers find the failure when they read.
     }
     this.wake();
   }

@@ -32,7 +32,7 @@ export function uncapCollection(connection: Connection, { id }: Collection): voi
   connection.changesCapped = true;
 }
 
-/** Throws where a document cannot go into a collection because that is capped. */
+/** Throws if a document cannot go into a collection because that is capped. */
 export function checkInsertion(connection: Connection, collection: Collection, size: number): void {
   const { capped } = collection;
   if (!capped) return;
@@ -41,7 +41,7 @@ export function checkInsertion(connection: Connection, collection: Collection, s
   connection.changesCapped = true;
 }
 
-/** Throws where documents of a collection must stay as they are because that is capped. */
+/** Throws if documents of a collection must stay as they are because that is capped. */
 export function checkChange(connection: Connection, collection: Collection): void {
   if (!collection.capped) return;
   checkOutsideTransaction(connection, collection);
@@ -56,7 +56,7 @@ export function surplusRow(connection: Connection, { id }: Collection): number |
   return row && Number(row.id);
 }
 
-/** The first and the last row of a collection; undefined where it is empty. */
+/** The first and the last row of a collection; undefined if it is empty. */
 export function endsOf(connection: Connection, { id }: Collection): Ends | undefined {
   // Together, SQLite would look for them in all rows.
   const sql = `SELECT (SELECT min(id) FROM c${id}) AS oldest, (SELECT max(id) FROM c${id}) AS newest`;
@@ -64,7 +64,7 @@ export function endsOf(connection: Connection, { id }: Collection): Ends | undef
   return oldest === null ? undefined : { oldest: Number(oldest), newest: Number(newest) };
 }
 
-/** Returns whether the numbers of a capped collection are those of its documents. */
+/** Returns true if the numbers of a capped collection are those of its documents. */
 export function hasTrueNumbers(connection: Connection, { id }: Collection): boolean {
   const sql = `SELECT 1 FROM capped WHERE collection = ?
     AND (bytes, documents) = (SELECT coalesce(sum(length(doc)), 0), count(*) FROM c${id})`;

@@ -11,11 +11,11 @@ export interface IndexedPath {
   readonly path: string;
   readonly parts: readonly string[];
   readonly slot: number;
-  /** True where any document has an array on the path: its keys are then in the side table. */
+  /** True if any document has an array on the path: its keys are then in the side table. */
   readonly multikey: boolean;
   /** The column as a query names it, such as `c.s3`. */
   readonly column: string;
-  /** True where a query only asks rows that it has found otherwise for elements, and shall not look for rows by them. */
+  /** True if a query only asks rows that it has found otherwise for elements, and shall not look for rows by them. */
   readonly isTested: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Index {
   /** For a sparse or partial index: the column that marks its documents, and the test for them. */
   readonly membership: { readonly slot: number; readonly matches: Matcher } | undefined;
   readonly expireAfterSeconds: number | undefined;
-  /** True where the file has a table of its entries; see entries.ts. */
+  /** True if the file has a table of its entries; see entries.ts. */
   readonly hasEntries: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface Index {
 export interface Limits {
   /** Bytes of all documents. */
   readonly size: number;
-  /** Number of documents, where it is limited. */
+  /** Number of documents, if it is limited. */
   readonly max: number | undefined;
 }
 
@@ -71,7 +71,7 @@ export function pathNamed(collection: Collection, path: string): IndexedPath | u
   return collection.paths.find((indexed) => indexed.path === path);
 }
 
-/** The one path of an index that has arrays; undefined where none has, or several have. */
+/** The one path of an index that has arrays; undefined if none has, or several have. */
 export function arrayPathOf(index: Index): IndexedPath | undefined {
   const [path, ...others] = index.paths.filter(({ multikey }) => multikey);
   return others.length === 0 ? path : undefined;

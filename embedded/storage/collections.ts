@@ -21,7 +21,7 @@ export function needCollection(connection: Connection, db: string, name: string)
   return findCollection(connection, db, name) ?? createCollection(connection, db, name);
 }
 
-/** Makes an empty collection with its index on `_id`, capped where there are limits. */
+/** Makes an empty collection with its index on `_id`, capped if there are limits. */
 export function createCollection(connection: Connection, db: string, name: string, limits?: Limits): Collection {
   checkName(db, name);
   const { rowId } = connection.run('INSERT INTO collections (db, name) VALUES (?, ?)', db, name);

@@ -7,10 +7,10 @@ export type RowFunction = (stored: Buffer) => SqlValue;
 
 const MAX_STATEMENTS = 200;
 
-/** Rows that a read with an allowance may visit in SQLite before it finds one, about a millisecond's work. */
+/** Maximum number of rows that a limited read may visit in SQLite before it finds one, about a millisecond's work. */
 const MAX_ROWS = 2000;
 
-/** Thrown where a read is more work than its thread may spend on it: it is to be done again in a thread for such reads. */
+/** Thrown if a read is more work than its thread may spend on it: it is to be done again in a thread for such reads. */
 export class HeavyRead extends Error {
   override readonly name = 'HeavyRead';
 }
@@ -24,15 +24,15 @@ export class Connection {
   #failure: unknown;
   #visited = 0;
   #catalog: Catalog | undefined;
-  /** True where the catalog is known to be that of the current transaction. */
+  /** True if the catalog is known to be that of the current transaction. */
   #isCurrent = false;
   /** Ids of the collections that this connection has changed since it read the catalog, one for each change. */
   #touched: number[] = [];
-  /** Documents that may yet be decoded to find others, or to compute from them. */
+  /** Remaining number of documents that may be decoded only for filtering or computation. */
   allowance = Number.POSITIVE_INFINITY;
   /** True in a transaction of a client, over several commands. */
   inClientTransaction = false;
-  /** True where the current transaction has changed what is in capped collections. */
+  /** True if the current transaction has changed what is in capped collections. */
   changesCapped = false;
   /** Numbers of visited keys and documents since they were last set to zero, for explain. */
   readonly examined = { keys: 0, documents: 0 };
@@ -67,7 +67,7 @@ export class Connection {
     this.#prepare(how).run();
   }
 
-  /** Runs work within the transaction; where it throws, all of its changes are undone. */
+  /** Runs work within the transaction; if it throws, all of its changes are undone. */
   atomically<T>(work: () => T): T {
     this.exec('SAVEPOINT atomically');
     let result: T;
@@ -145,7 +145,7 @@ export class Connection {
     return this.#catalog;
   }
 
-  /** Reads the catalog, or of one that nobody else has changed only what this connection has: a new file gets hundreds of indexes. */
+  /** Reads the catalog, or only the changes of this connection if there were no others: a new file gets hundreds of indexes. */
   #readCatalog(version: number): Catalog {
     const isOwn = this.#catalog?.version === version - this.#touched.length;
     return this.#catalog && isOwn

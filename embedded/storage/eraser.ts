@@ -13,7 +13,7 @@ const LOCKED_AT = 2 ** 30;
 /** Zeros, as many as the largest page has bytes. */
 const ZEROS = Buffer.alloc(65_536);
 
-/** A write that changes nothing which anybody reads; SQLite does not write a row that stays as it is. */
+/** A write without a visible effect; SQLite does not write unchanged rows. */
 const TOUCH = 'UPDATE catalog SET rowid = rowid + 1';
 
 /** Facts of the file, which its first page tells. Source: SQLite, "Database File Format", 1.3. */
@@ -25,8 +25,8 @@ interface FileHeader {
 
 /**
  * Overwrites in place what deleted documents have left in a file: in free pages, and in pages between rows. The bytes belong to
- * nothing, so that who reads the file meanwhile finds the same. Nobody else writes: the log is empty, so that no page is copied
- * from it, and the lock of the writer is held, so that it remains empty. A commit then makes all connections read the
+ * nothing, so concurrent readers of the file see no change. There are no other writers: the log is empty, so that no page is
+ * copied from it, and the lock of the writer is held, so that it remains empty. A commit then makes all connections read the
  * pages again, since they would write their old copies.
  */
 export class Eraser {
@@ -44,7 +44,7 @@ export class Eraser {
   }
 
   /**
-   * Erases some pages from one on, counted from 1; returns the next page, `end` where there is none, and `busy` where a
+   * Erases some pages from one on, counted from 1; returns the next page, `end` if there is none, and `busy` if a
    * reader or writer stands in the way.
    */
   erase(first: number): number | 'end' | 'busy' {
@@ -133,7 +133,7 @@ export class Eraser {
     return bytes;
   }
 
-  /** Overwrites bytes of a page with zeros; returns whether they were anything else. */
+  /** Overwrites bytes of a page with zeros; returns true if they were anything else. */
   #zero(page: Buffer, number: number, { from, until }: Span): boolean {
     const length = Math.max(until - from, 0);
     if (page.subarray(from, until).equals(ZEROS.subarray(0, length))) return false;

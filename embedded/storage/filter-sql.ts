@@ -29,7 +29,7 @@ const MAX_SQL_VALUES = 32_000;
 /**
  * Writes the part of a filter that the indexed paths of a collection can answer as SQL.
  *
- * @param taken number of values that the statement has besides
+ * @param taken number of other values in the statement
  */
 export function filterToSql(filter: Doc, collection: Collection, variables: Variables, taken = 0): Condition {
   const memberships = impliedMemberships(filter, collection);
@@ -70,7 +70,7 @@ function impliedBy(expression: Value, variables: Variables): Doc[] {
     : [new Map([[String(path).slice(1), new Map([['$eq', value]])]])];
 }
 
-/** The value of an expression that is the same for every document; undefined where that is not plain to see. */
+/** The value of an expression that is the same for every document; undefined if that is not plain to see. */
 function knownValue(expression: Value, variables: Variables): OptionalValue {
   if (isDoc(expression) || Array.isArray(expression)) return undefined;
   if (typeof expression !== 'string' || !expression.startsWith('$')) return expression;
@@ -165,7 +165,7 @@ function joined(parts: readonly Condition[], operator: 'AND' | 'OR'): string {
   return `(${joined(parts.slice(0, middle), operator)}) ${operator} (${joined(parts.slice(middle), operator)})`;
 }
 
-/** The sparse and partial indexes in which every document must be that satisfies a filter. */
+/** The sparse and partial indexes that contain every document that satisfies a filter. */
 function impliedMemberships(filter: Doc, { indexes }: Collection): Index[] {
   const selective = indexes.filter(({ membership }) => membership);
   const paths = new Set(selective.flatMap((index) => decidingPaths(index)));
@@ -188,7 +188,7 @@ function impliesMembership(facts: readonly Fact[], index: Index): boolean {
 interface Fact {
   readonly path: string;
   readonly condition: Value;
-  /** True where a document without the field does not satisfy the condition. */
+  /** True if a document without the field does not satisfy the condition. */
   readonly present: boolean;
 }
 

@@ -45,7 +45,7 @@ export function completeSpec(source: Doc): Doc {
   return spec;
 }
 
-/** Returns whether two specifications describe the same index, apart from its name. */
+/** Returns true if two specifications describe the same index, apart from its name. */
 export function sameOptions(a: Doc, b: Doc): boolean {
   return ['unique', 'sparse', 'expireAfterSeconds', 'partialFilterExpression'].every((option) =>
     equalValues(a.get(option) ?? null, b.get(option) ?? null),

@@ -18,7 +18,7 @@ export interface Keys {
   readonly arrays: Map<IndexedPath, Buffer[]>;
 }
 
-/** Stores a new document, for which the oldest of a capped collection make room; throws E11000 where a unique index has its key. */
+/** Stores a new document, for which the oldest of a capped collection make room; throws E11000 if a unique index has its key. */
 export function insertRow(connection: Connection, collection: Collection, doc: Doc, bytes = encodeStored(doc)): void {
   checkInsertion(connection, collection, bytes.length);
   const { known, slots, arrays } = keysFor(connection, collection, doc);
@@ -50,7 +50,7 @@ export function readRow(connection: Connection, collection: Collection, id: numb
   return { id, bytes, doc: decode(bytes) };
 }
 
-/** Replaces a stored document; returns whether anything changed. */
+/** Replaces a stored document; returns true if anything changed. */
 export function updateRow(connection: Connection, collection: Collection, row: StoredRow, after: Doc): boolean {
   checkChange(connection, collection);
   const { id } = row;
@@ -188,7 +188,7 @@ function deleteArrays(connection: Connection, arrays: Keys['arrays'], id: number
     for (const key of keys) connection.run(`DELETE FROM a${path.id} WHERE k = ? AND id = ?`, key, id);
 }
 
-/** The keys of arrays that others do not have. An update writes no more than these: most leave long arrays as they are. */
+/** The keys in arrays that are missing in others. An update writes only these, since most leave long arrays unchanged. */
 function without(arrays: Keys['arrays'], others: Keys['arrays']): Keys['arrays'] {
   return new Map([...arrays].map(([path, keys]) => [path, keysWithout(keys, others.get(path) ?? [])]));
 }

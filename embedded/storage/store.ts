@@ -14,7 +14,7 @@ const SQLITE_FULL = 13;
 const UNWRITABLE: ReadonlySet<number> = new Set([778, 1034, 1546, 4874]);
 const WRITER_TRY_MS = 3;
 
-/** Number of times that erasing waits for the same readers and writers, and milliseconds of each. */
+/** Number of waits of the eraser for the same readers and writers, and duration of each in milliseconds. */
 const ERASER_TRIES = 50;
 const ERASER_PAUSE_MS = 20;
 
@@ -65,7 +65,7 @@ export class Store extends Snapshots implements Writes {
 
   /**
    * Overwrites all that deleted documents have left in the file, and empties its log, in steps between which others have their
-   * turn. Returns false where it was ended before, or a reader or another process stood in the way: it is to be repeated.
+   * turn. Returns false if it was ended before, or a reader or another process stood in the way: it is to be repeated.
    */
   async erase(signal: AbortSignal): Promise<boolean> {
     this.#eraser ??= this.#newEraser();

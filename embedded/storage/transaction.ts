@@ -10,7 +10,7 @@ export class Transaction implements Writes {
   readonly allowance = Number.POSITIVE_INFINITY;
   readonly openSnapshots = 0;
   readonly arrivals = undefined;
-  /** Settles when the transaction has ended, however it did. */
+  /** Resolves when the transaction has ended, successfully or not. */
   readonly ended: Promise<void>;
   readonly #writer: Connection;
   readonly #timer: NodeJS.Timeout;
@@ -29,7 +29,7 @@ export class Transaction implements Writes {
     this.#timer = setTimeout(() => this.abort(), MAX_TRANSACTION_MS).unref();
   }
 
-  /** `aborted` also by itself, where its time was over. */
+  /** `aborted` also by itself, if its time was over. */
   get state(): 'open' | 'committed' | 'aborted' {
     return this.#state;
   }
@@ -56,7 +56,7 @@ export class Transaction implements Writes {
     return work(this.acquire());
   }
 
-  /** Makes the changes durable; throws where the file cannot be written, and has then undone them. */
+  /** Makes the changes durable; throws if the file cannot be written, and has then undone them. */
   commit(): void {
     this.acquire();
     try {

@@ -12,7 +12,7 @@ import { changePath, type Change, type Positions } from './change-path.ts';
 export interface UpdateContext {
   /** The place of the array element the filter matched, for `$`. */
   readonly index: number | undefined;
-  /** True where an upsert inserts the document. */
+  /** True if an upsert inserts the document. */
   readonly isInsert: boolean;
 }
 
@@ -40,7 +40,7 @@ export function compileUpdate(update: Value, arrayFilters: Value[] = [], variabl
   checkUsed(filters, rows);
   const changing = new Set([...rows.map(({ path }) => path), ...renames.flat()].map(([first = '']) => first));
   return withSameId((doc, { index, isInsert }) => {
-    // The other fields keep their values, which tells `updateRow` that their keys are still right.
+    // The other fields keep their values, which shows `updateRow` that their keys are still correct.
     const copy = new Map([...doc].map(([name, value]) => [name, changing.has(name) ? structuredCopy(value) : value]));
     for (const { path, change, insertOnly } of rows)
       if (!insertOnly || isInsert) changePath(copy, path, change, { index, filters });
@@ -49,7 +49,7 @@ export function compileUpdate(update: Value, arrayFilters: Value[] = [], variabl
   });
 }
 
-/** Returns whether an update uses operators, rather than being a replacement. */
+/** Returns true if an update uses operators, rather than being a replacement. */
 export function isOperatorUpdate(update: Doc): boolean {
   const [first] = update.keys();
   return first?.startsWith('$') === true;

@@ -5,7 +5,7 @@ import { isIndex } from '../query/path.ts';
 /** Change of the value at a path: returns the new value, or undefined to remove it. */
 export interface Change {
   readonly apply: (value: OptionalValue) => OptionalValue;
-  /** True to create the path where it is missing. */
+  /** True to create the path if it is missing. */
   readonly creates: boolean;
 }
 

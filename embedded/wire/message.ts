@@ -18,13 +18,13 @@ export interface Request {
   readonly command: Doc;
   /** The encoded bytes of the documents of a sequence, by document, which are stored without encoding them again. */
   readonly raw: ReadonlyMap<Value, Buffer>;
-  /** True where the client waits for an answer. */
+  /** True if the client waits for an answer. */
   readonly wantsReply: boolean;
   /** True for the legacy OP_QUERY, which is answered by OP_REPLY. */
   readonly isLegacy: boolean;
 }
 
-/** Splits a stream of bytes into messages; throws for what cannot be a message. */
+/** Splits a stream of bytes into messages; throws for invalid messages. */
 export class MessageSplitter {
   #chunks: Buffer[] = [];
   #length = 0;

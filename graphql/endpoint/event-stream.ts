@@ -9,7 +9,7 @@ export interface EventSource {
   readonly execute: (event: unknown) => Promise<object>;
 }
 
-/** The cursor of an event that is a page of a list: what a client sends as `Last-Event-ID` to go on after it. */
+/** The cursor of an event that is a page of a list: what a client sends as `Last-Event-ID` to continue after it. */
 function idOf(event: unknown): string | undefined {
   const isPage = typeof event === 'object' && event !== null && 'page_info' in event;
   return isPage ? ((event as Page<unknown>).page_info.end_cursor ?? undefined) : undefined;
@@ -22,7 +22,7 @@ export const COMPLETE = 'event: complete\ndata:\n\n';
 
 /**
  * The event of a result, which is JSON on one line.
- * @param id for `Last-Event-ID`, where the client can go on after the event (HTML, section 9.2)
+ * @param id for `Last-Event-ID`, if the client can continue after the event (HTML, section 9.2)
  */
 export function eventOf(result: string, id?: string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: next\ndata: ${result}\n\n`;
@@ -30,7 +30,7 @@ export function eventOf(result: string, id?: string): string {
 
 /**
  * The body of a subscription's answer, by the protocol of graphql-sse in distinct connections mode. An event is taken from its
- * source only when the one before has gone to the client, so that the source decides what a slow client gets.
+ * source only after the previous one has been sent to the client, so that the source decides what a slow client gets.
  * @see https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md
  */
 export class EventStream extends Readable {
@@ -46,7 +46,7 @@ export class EventStream extends Readable {
     this.push(HEARTBEAT);
   }
 
-  /** Goes on with another source. */
+  /** Continues with another source. */
   replace(source: EventSource): void {
     const before = this.#source;
     this.#source = source;
@@ -54,7 +54,7 @@ export class EventStream extends Readable {
     if (this.#isEnding || this.destroyed) void source.events.return?.();
   }
 
-  /** Says that the client is still connected, unless it got something since it was last said. */
+  /** Sends a heartbeat, unless something was sent since the last one. */
   beat(): void {
     if (!this.#hasSent && this.readableLength === 0 && !this.#isEnding) this.push(HEARTBEAT);
     this.#hasSent = false;

@@ -15,15 +15,15 @@ import type { Service } from '../../models/store/service.ts';
 const EVENT_STREAM = 'text/event-stream';
 /** Interval of heartbeats, in milliseconds: proxies end connections on which nothing is sent for a minute. */
 const HEARTBEAT_MS = 15_000;
-/** Streams that are opened again at the same time. */
+/** Maximum number of streams that are reopened concurrently. */
 const RENEWED_TOGETHER = 16;
 /** Maximum delay of a timer, in milliseconds. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
-/** A subscription that has begun, or the answer to any other operation, or to one that is rejected. */
+/** A started subscription, or the answer to any other operation or to a rejected one. */
 type Outcome = EventSource | HTTPGraphQLResponse;
 
-/** A stream, by which it begins again. */
+/** A stream, with the means to restart it. */
 interface OpenStream {
   readonly request: FastifyRequest;
   readonly context: OperationContext;
@@ -31,8 +31,8 @@ interface OpenStream {
 }
 
 /**
- * The streams of an endpoint. When permissions change, every stream begins again as its caller may now, or ends with the
- * error that a request would get; so does a stream whose token expires.
+ * The streams of an endpoint. When permissions change, every stream restarts with the current permissions of its caller, or
+ * ends with the error that a request would get; so does a stream whose token expires.
  */
 export class EventStreams {
   readonly #server: ApolloServer<OperationContext>;
@@ -40,7 +40,7 @@ export class EventStreams {
   readonly #open = new Map<EventStream, OpenStream>();
   readonly #stopListening: () => void;
   readonly #heartbeat: NodeJS.Timeout;
-  /** Number of changes of permissions, and of the last that all streams know. */
+  /** Number of changes of permissions, and that of the last change known to all streams. */
   #changes = 0;
   #isRenewing = false;
 
@@ -61,7 +61,7 @@ export class EventStreams {
     }, HEARTBEAT_MS).unref();
   }
 
-  /** The part of an operation's context that is about events; made before its caller is identified. */
+  /** The part of an operation's context for events; made before its caller is identified. */
   contextOf(request: FastifyRequest): Pick<OperationContext, typeof EVENTS | 'progress'> {
     const isAccepted = takesEvents(request);
     return {
@@ -70,7 +70,7 @@ export class EventStreams {
     };
   }
 
-  /** Answers a client that takes events: a subscription by a stream, any other operation by its result. */
+  /** Answers a client that accepts events: a subscription with a stream, any other operation with its result. */
   async answer(request: FastifyRequest, reply: FastifyReply, context: OperationContext): Promise<FastifyReply> {
     const outcome = await this.#execute(request, context);
     if ('body' in outcome) return sendResult(outcome, request, reply);
@@ -83,7 +83,7 @@ export class EventStreams {
       release();
     });
     if (context[EVENTS].known !== this.#changes) void this.#renew(stream);
-    // A connection ends with its stream, and so does not hold up the end of the service.
+    // A connection ends with its stream, and so does not delay the shutdown of the service.
     return reply
       .headers({ 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no', Connection: 'close' })
       .type(EVENT_STREAM)
@@ -144,7 +144,7 @@ export class EventStreams {
   }
 }
 
-/** Counts a stream of a caller, and ends its source where there are too many. */
+/** Counts a stream of a caller, and ends its source if there are too many. */
 function countStream(request: FastifyRequest, { caller }: OperationContext, { events }: EventSource): () => void {
   try {
     return request.server.admission.openStream(request, caller);
@@ -154,22 +154,22 @@ function countStream(request: FastifyRequest, { caller }: OperationContext, { ev
   }
 }
 
-/** Returns true if a client takes a stream. */
+/** Returns true if a client accepts a stream. */
 export function takesEvents({ method, headers }: FastifyRequest): boolean {
   return ['GET', 'POST'].includes(method) && (headers.accept ?? '').includes(EVENT_STREAM);
 }
 
-/** The id of the last event that a client has; null for one that begins. */
+/** The id of the last event that a client has; null for a new client. */
 function lastEventIdOf({ headers }: FastifyRequest): string | null {
   return String(headers['last-event-id'] ?? '') || null;
 }
 
-/** Returns true if a client takes nothing but a stream. */
+/** Returns true if a client accepts only a stream. */
 function takesOnlyEvents({ headers }: FastifyRequest): boolean {
   return !/json|\*/.test(headers.accept ?? '');
 }
 
-/** Sends the result of an operation that is no stream; one that was executed comes as an event where only events are taken. */
+/** Sends the result of an operation that is no stream; an executed one is sent as an event if only events are accepted. */
 function sendResult(answer: HTTPGraphQLResponse, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status = 200, headers } = answer;
   for (const [name, value] of headers) reply.header(name, value);

@@ -35,7 +35,7 @@ export function authorizeOperation(context: RequestContext, read: ReadOperation)
   }
 }
 
-/** The fields of the query or mutation that an operation asks for; undefined is one that the schema does not describe. */
+/** The fields of the query or mutation that an operation selects; undefined stands for one outside the schema. */
 export function rootFields({
   schema,
   operation,

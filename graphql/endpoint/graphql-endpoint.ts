@@ -48,17 +48,17 @@ function isHttpsOrigin(origin: string): boolean {
 
 /** Schema, path and callers of the endpoint. */
 export interface GraphqlEndpointOptions {
-  /** Used by no other endpoint: Apollo Server's plug-ins may change it. */
+  /** Not shared with other endpoints: Apollo Server's plug-ins may change it. */
   readonly schema: GraphQLSchema;
   /** Path of the endpoint, such as `/graphql`. */
   readonly path: string;
   /** Identifies the caller; throws a `ServiceError` for invalid credentials. */
   readonly contextOf: (request: FastifyRequest) => Promise<RequestContext>;
-  /** Documents that are executed: texts of any unless given. */
+  /** Documents that are executed: any text by default. */
   readonly documents?: ServedDocuments;
 }
 
-/** Codes of a body that cannot be read, by status. */
+/** Codes for an unreadable body, by status. */
 const BODY_CODES = { 400: 'BAD_REQUEST', 408: 'REQUEST_TIMEOUT', 413: 'PAYLOAD_TOO_LARGE' } as const;
 
 const METHODS: HTTPMethods[] = ['GET', 'POST'];
@@ -105,7 +105,7 @@ export function graphqlEndpoint(
           answers.store(caching.key, String(reply.getHeader('Content-Type')), payload);
         }
         if (reply.statusCode === 401) reply.header('WWW-Authenticate', bearerChallenge(request.headers));
-        // Apollo Server names fewer where it refuses a mutation by GET.
+        // Apollo Server names fewer methods if it rejects a mutation by GET.
         if (reply.statusCode === 405 || reply.hasHeader('Allow')) reply.header('Allow', ALLOW);
       });
 
@@ -114,7 +114,7 @@ export function graphqlEndpoint(
         method: METHODS,
         url: path,
         config: { callers: 'identified' },
-        // Apollo Server refuses HEAD.
+        // Apollo Server rejects HEAD.
         exposeHeadRoute: false,
         onRequest: async (request, reply) => {
           if (wantsPage(request)) return;
@@ -139,7 +139,7 @@ export function graphqlEndpoint(
         },
       });
       app.options(path, {
-        // Before a body is read, which means nothing here.
+        // Before the body is read, since bodies have no meaning here.
         onRequest: async (_request, reply) => reply.code(204).header('Allow', ALLOW).send(),
         handler: (_request, reply) => reply,
       });

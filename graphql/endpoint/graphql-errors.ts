@@ -17,7 +17,7 @@ const REQUEST_FAULTS = new Set<unknown>([
   'PERSISTED_QUERY_NOT_SUPPORTED',
 ]);
 
-/** Codes of the whole request, wherever in its answer they occur. */
+/** Codes that apply to the whole request, wherever they occur in its answer. */
 const ENDING_CODES = ['UNAUTHENTICATED', 'TOO_MANY_REQUESTS'] as const;
 
 /** Kind of an error: deliberate, GraphQL's objection to the request, an unreachable dependency, or a fault of the service. */
@@ -46,7 +46,7 @@ function isRequestFault(error: unknown): boolean {
   return REQUEST_FAULTS.has(error.extensions.code) || Object(error.extensions.http).status === HTTP_STATUS.BAD_REQUEST;
 }
 
-/** An argument that only execution could check: graphql-js reports it like a resolver's error, but with its place. */
+/** An argument that only execution could check: graphql-js reports it like a resolver's error, but with its location. */
 function isArgumentFault(error: unknown): boolean {
   const original = error instanceof GraphQLError ? error.originalError : undefined;
   return original instanceof GraphQLError && original.nodes !== undefined && original.message.startsWith('Argument "');
@@ -105,7 +105,7 @@ function requestCode(code: unknown): unknown {
 
 function inOurWords(message: string): string {
   if (/^Syntax Error: Document contains more tha[nt] \d+ tokens/.test(message)) {
-    return `The document has more than ${GRAPHQL_LIMITS.tokens} tokens, and more are not allowed`;
+    return `The document has more than ${GRAPHQL_LIMITS.tokens} tokens, the maximum`;
   }
   return message === 'Validation aborted.' ? 'The operation repeats too many fields to be checked' : message;
 }

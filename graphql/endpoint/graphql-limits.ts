@@ -27,22 +27,22 @@ import {
   sizeArgumentOf,
 } from '../execution/operation-cost.ts';
 
-/** The greatest operation that is executed; each is generous for a client and small for the service. */
+/** Limits on operations; each is generous for a client and small for the service. */
 export const GRAPHQL_LIMITS = {
   /** Tokens of a document: names, punctuation, values. */
   tokens: 2000,
-  /** Fields within each other; introspection is not counted, which graphql-js bounds by itself. */
+  /** Nested fields; introspection is not counted, since graphql-js limits it. */
   depth: 15,
-  /** Fields under another name, fragments being expanded. */
+  /** Aliases, with fragments expanded. */
   aliases: 50,
-  /** Sum over all fields, fragments being expanded: {@link ROOT_COST} for one of the operation itself, else by its nodes. */
+  /** Sum over all fields, with fragments expanded: {@link ROOT_COST} for one of the operation itself, else by its nodes. */
   cost: 3000,
 } as const;
 
-/** Nodes, of all lists above it together, for which a field below a root field costs 1. */
+/** Number of nodes of all enclosing lists for which a field below a root field costs 1. */
 const NODES_PER_COST = 50;
 
-/** Further cost of fields that compute geometry, or are read for each node: `each` for each node, and at least `least`. */
+/** Further cost of fields that compute geometry, or are read for each node: `each` per node, and at least `least`. */
 const FURTHER_COSTS: ReadonlyMap<string, { readonly each: number; readonly least: number }> = new Map([
   ['Trip.path', { each: 1, least: 100 }],
   ['Trip.timed_path', { each: 1, least: 100 }],
@@ -65,8 +65,9 @@ const NOTHING: Size = { depth: 0, aliases: 0, cost: 0 };
 const NOUNS = { depth: 'depth', aliases: 'number of aliases' } as const;
 
 /**
- * Rejects an operation beyond {@link GRAPHQL_LIMITS} whatever its variables and the account are, naming the limit. The parser has
- * counted the tokens; {@link costError} counts what depends on variables and the account, when the operation is executed.
+ * Rejects an operation that exceeds {@link GRAPHQL_LIMITS} regardless of its variables and the account, naming the limit. The
+ * parser has counted the tokens; {@link costError} counts what depends on variables and the account, when the operation is
+ * executed.
  */
 export const limitsRule: ValidationRule = (context) => ({
   OperationDefinition(operation) {
@@ -85,16 +86,16 @@ export const limitsRule: ValidationRule = (context) => ({
   },
 });
 
-/** An operation as it is to be executed. */
+/** An operation to be executed. */
 export interface MeasuredOperation {
   readonly schema: GraphQLSchema;
   readonly operation: OperationDefinitionNode;
   readonly fragmentOf: (name: string) => FragmentDefinitionNode | null | undefined;
-  /** Values of variables as they were sent; null if they are not known yet. */
+  /** Values of variables as sent; null if not known yet. */
   readonly variables: Readonly<Record<string, unknown>> | null;
 }
 
-/** Groups of an account that are expected as long as they have not been counted. */
+/** Assumed number of groups of an account before they are counted. */
 const EXPECTED_GROUPS = 1000;
 
 /**
@@ -102,7 +103,7 @@ const EXPECTED_GROUPS = 1000;
  * that the account has; null if it does not.
  *
  * @param countRecords counts the records that the caller sees, by type; it is called only for an operation that costs too much
- * where pages are full
+ * if pages are full
  */
 export async function costError(
   measured: MeasuredOperation,
@@ -117,29 +118,32 @@ export async function costError(
 interface Costliest {
   readonly name: string;
   readonly cost: number;
-  /** Lists above it and its own, whose sizes decide how often it is read. */
+  /** Enclosing lists and its own, whose sizes determine how often it is read. */
   readonly lists: readonly string[];
 }
 
 /** Place of selections in an operation. */
 interface Within {
-  /** Type of which they select; undefined below a field that does not exist, which another rule rejects. */
+  /** Type on which they select; undefined below an unknown field, which another rule rejects. */
   readonly type: GraphQLNamedType | undefined;
-  /** Number of nodes, of all lists above together; null for the operation itself. */
+  /** Number of nodes of all enclosing lists together; null for the operation itself. */
   readonly nodes: number | null;
-  /** Lists above, for messages, such as `Query.vehicles(first: 100)`. */
+  /** Enclosing lists, for messages, such as `Query.vehicles(first: 100)`. */
   readonly lists: readonly string[];
 }
 
-/** Measures selections, each fragment once, so that the time is that of reading the document, however they are nested. */
+/**
+ * Measures selections, each fragment once, so that the time is proportional to the size of the document, however they are
+ * nested.
+ */
 class Measure {
   readonly #measured: MeasuredOperation;
   readonly #recordCounts: ReadonlyMap<string, number>;
   readonly #fragments = new Map<string, Size>();
-  /** The field of the greatest cost by itself. */
+  /** The field with the highest cost of its own. */
   #costliest: Costliest = { name: '', cost: 0, lists: [] };
 
-  /** @param measured with the numbers of records of types; any number of a type that has none */
+  /** @param measured with the numbers of records by type; a missing type has no limit */
   constructor({
     recordCounts,
     ...measured
@@ -237,7 +241,7 @@ class Measure {
     return this.#numberOf(value === undefined ? definition?.defaultValue : undefined, declared);
   }
 
-  /** Number of objects in a list without pages: groups, which have each of their children once. Others are of one record. */
+  /** Number of objects in a list without pages: groups, each of which occurs once. Other lists belong to one record. */
   #listed(field: GraphQLField<unknown, unknown> | undefined, nodes: number): number {
     if (!isGroups(field)) return nodes;
     const groups = Math.max(1, this.#recordCounts.get('Group') ?? 1);
@@ -248,7 +252,7 @@ class Measure {
     const key = `${within.nodes} ${name}`;
     const before = this.#fragments.get(key);
     if (before !== undefined) return before;
-    // Ends the recursion of a circle of fragments, which another rule rejects.
+    // Ends the recursion of a cycle of fragments, which another rule rejects.
     this.#fragments.set(key, NOTHING);
     const fragment = this.#measured.fragmentOf(name);
     const size = fragment
@@ -263,7 +267,7 @@ class Measure {
   }
 }
 
-/** Cost of a field without what it reads, for each of the nodes that have it. */
+/** Cost of a field without its reads, for each of the nodes that have it. */
 function ownCost(nodes: number | null, isPage: boolean): number {
   if (nodes === null) return ROOT_COST;
   return isPage ? nodes * NESTED_PAGE_COST : Math.ceil(nodes / NODES_PER_COST);

@@ -54,7 +54,7 @@ export const EVENTS = Symbol('events');
 
 /** The events of an operation that is a subscription. */
 export interface SubscribedEvents {
-  /** True if the client takes a stream. */
+  /** True if the client accepts a stream. */
   readonly isAccepted: boolean;
   /** Number of the changes of permissions before the caller was identified. */
   readonly known: number;
@@ -88,7 +88,7 @@ export function createGraphqlServer(
   return new ApolloServer<OperationContext>({
     gateway: plannedExecution(schema),
     introspection: true,
-    // No credential is sent by itself: a page that makes a browser send a request acts for a visitor.
+    // Browsers send no credentials by themselves: a page that makes a browser send a request acts as a visitor.
     csrfPrevention: false,
     allowBatchedHttpRequests: false,
     persistedQueries: automatic && { cache: persistedQueries(), ttl: null },
@@ -116,7 +116,7 @@ export function createGraphqlServer(
   });
 }
 
-/** Executes operations by their plans; Apollo Server lets only a gateway execute in its place. */
+/** Executes operations by their plans; Apollo Server lets only a gateway replace its execution. */
 function plannedExecution(schema: GraphQLSchema): ApolloServerOptionsWithGateway<OperationContext>['gateway'] {
   return {
     load: async () => ({
@@ -141,7 +141,7 @@ function plannedExecution(schema: GraphQLSchema): ApolloServerOptionsWithGateway
   };
 }
 
-/** Cost at which an operation ends while it is executed. */
+/** Cost at which an operation is aborted during execution. */
 const LIMITS = { maxCost: GRAPHQL_LIMITS.cost } as const;
 
 /** The error of an operation that costs too much for the account of its caller; null for any other. */
@@ -174,7 +174,7 @@ function spanOf(
   };
 }
 
-/** Allows GET for subscriptions, as the protocol of graphql-sse does; Apollo Server allows it for queries alone. */
+/** Allows GET for subscriptions, as in the protocol of graphql-sse; Apollo Server allows it only for queries. */
 const streamByGetPlugin: ApolloServerPlugin<OperationContext> = {
   requestDidStart: async ({ request: { http }, contextValue }) => {
     if (http?.method !== 'GET' || !contextValue[EVENTS].isAccepted) return;
@@ -191,7 +191,7 @@ const streamByGetPlugin: ApolloServerPlugin<OperationContext> = {
   },
 };
 
-/** Begins a subscription: its events are put into the context, from which the endpoint sends them. */
+/** Starts a subscription: its events are put into the context, from which the endpoint sends them. */
 async function subscribe(
   operation: Omit<ExecutionArgs, 'contextValue'>,
   context: OperationContext,
@@ -228,16 +228,16 @@ function logFaults(errors: readonly GraphQLError[], log: FastifyBaseLogger): voi
   }
 }
 
-/** An operation that was answered, for those who measure the service. */
+/** An operation that was answered, for metrics. */
 export interface AnsweredOperation {
-  /** The name of a trusted document; others count together, since clients may send any number of names. */
+  /** The name of a trusted document; others are counted together, since clients may send any number of names. */
   readonly operation: string;
   readonly type: 'query' | 'mutation' | 'subscription' | 'unknown';
   readonly outcome: 'answered' | 'rejected' | 'fault';
   readonly seconds: number;
 }
 
-/** Tells who measures the service of each {@link AnsweredOperation}; of a subscription when it has begun. */
+/** Reports to metrics each {@link AnsweredOperation}; of a subscription when it has begun. */
 export const operationAnswered = channel('waybridge:operation-answered');
 
 const measuringPlugin: ApolloServerPlugin<OperationContext> = {

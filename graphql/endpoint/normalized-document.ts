@@ -16,13 +16,13 @@ export interface NormalizedDocument {
 /** Maximum size of the texts whose normalized documents are cached, in characters. */
 const MAX_CHARACTERS = 1024 * 1024;
 
-/** Normalized documents by text; null for a text that is no document. Clients repeat the same few documents. */
+/** Normalized documents by text; null for a text that is not a document. Clients repeat the same few documents. */
 const normalized = new LRUCache<string, { readonly document: NormalizedDocument | null }>({
   maxSize: MAX_CHARACTERS,
   sizeCalculation: (_, text) => text.length + 100,
 });
 
-/** Normalizes the text of a document; null where it cannot be parsed, or is larger than what is executed. */
+/** Normalizes the text of a document; null if it cannot be parsed, or exceeds the limits. */
 export function normalizeDocument(text: string): NormalizedDocument | null {
   const known = normalized.get(text);
   if (known) return known.document;
@@ -42,7 +42,7 @@ function readDocument(text: string): NormalizedDocument | null {
     const hash = createHash('sha256').update(print(document)).digest('base64url');
     return { hash, variables: [...new Set(names)].toSorted() };
   } catch (error) {
-    // The parser recurses, so that a document of nothing but opening brackets may take all of the stack.
+    // The parser recurses, so a document of only opening brackets may exhaust the stack.
     if (error instanceof GraphQLError || error instanceof RangeError) return null;
     throw error;
   }

@@ -7,7 +7,7 @@ import type { AccessScope } from '../../models/store/tenancy.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 
-/** Records that an account has in such numbers that a page of them may be full, by the names of their types. */
+/** Records of which an account may have enough to fill a page, by the names of their types. */
 const MODELS: Readonly<Record<string, Pick<Store<unknown, unknown>, 'countDocuments'>>> = {
   Device: DeviceStore,
   Group: GroupStore,

@@ -16,7 +16,7 @@ import type { TrustedDocument } from './trusted-documents.ts';
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Maximum number of cached answers: each takes a kilobyte beside its bytes. */
 const MAX_ANSWERS = 10_000;
-/** Maximum age of a cached answer, in milliseconds, for a command killed between its write and the new revision. */
+/** Maximum age of a cached answer, in milliseconds, for a command that is killed between its write and the new revision. */
 const MAX_MS = 60_000;
 
 /** Key of the {@link Caching} in an operation's context. */
@@ -24,7 +24,7 @@ export const CACHING = Symbol('caching');
 
 /** Cacheability of an operation's answer; not cached unless both members allow it. */
 export interface Caching {
-  /** Null where the answer is not cached. */
+  /** Null if the answer is not cached. */
   key: CacheKey | null;
   mayCache: boolean;
 }
@@ -41,7 +41,7 @@ interface CachedResponse {
 }
 
 /**
- * Caches answers to trip maps for callers that may see the same: a page with a map has many readers. The caller of every
+ * Caches answers to trip maps for callers with the same view: a page with a map has many readers. The caller of every
  * request is identified first; the key holds everything that an answer depends on, the state of the trips included.
  */
 export class ResponseCache {
@@ -52,7 +52,7 @@ export class ResponseCache {
     ttl: MAX_MS,
   });
 
-  /** Sends the cached answer of a key; null where there is none. */
+  /** Sends the cached answer of a key; null if there is none. */
   async send({ name, stamp }: CacheKey, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | null> {
     const cached = this.#answers.find(name, stamp);
     if (!cached) return null;
@@ -67,14 +67,14 @@ export class ResponseCache {
   }
 }
 
-/** Encoding of an answer, where `compressAnswers` would compress it; null for none. */
+/** Encoding of an answer, if `compressAnswers` would compress it; null if there is none. */
 function encodingOf({ length }: Compressible, { headers }: FastifyRequest): Encoding | null {
   if (length < THRESHOLD || headers['x-no-compression'] !== undefined) return null;
   return encodingFor(String(headers['accept-encoding'] ?? ''));
 }
 
 /**
- * Cache key of a trip map's operation, whatever its comments and unused variables; null if it is not cacheable.
+ * Cache key of a trip map's operation, regardless of comments and unused variables; null if it is not cacheable.
  *
  * @param trusted the document of a request that names one by its id
  */

@@ -10,13 +10,13 @@ import type { TrustedDocument, TrustedDocuments } from './trusted-documents.ts';
 /** Key of the {@link SentDocument} in an operation's context. */
 export const SENT_DOCUMENT = Symbol('sent document');
 
-/** The document of a request, as far as it is trusted. */
+/** The document of a request, if it is trusted. */
 export interface SentDocument {
-  /** Null where the request sends the text of another document. */
+  /** Null if the request sends the text of another document. */
   trusted: TrustedDocument | null;
 }
 
-/** Name of the operation of a trusted document; that of no other is told, since clients may send any number of them. */
+/** Name of the operation of a trusted document; absent for others, since clients may send any number of names. */
 export function nameOfSent({ trusted }: SentDocument): string {
   if (trusted === null) return 'other';
   const [operation] = trusted.document.definitions.filter(
@@ -62,7 +62,7 @@ export function trustedDocumentOf(
   return found;
 }
 
-/** Members of a request that say which document it wants, read as Apollo Server reads the others; a list where one is repeated. */
+/** Members of a request that identify its document, read as Apollo Server reads the others; a list if one is repeated. */
 function parametersOf({ method, url, body }: FastifyRequest): { documentId?: unknown; query?: unknown } {
   if (method !== 'GET') return typeof body === 'object' && body !== null ? body : {};
   const query = queryOf(url);
@@ -73,7 +73,7 @@ function parametersOf({ method, url, body }: FastifyRequest): { documentId?: unk
   return { documentId: parameter('documentId'), query: parameter('query') };
 }
 
-/** Hands Apollo Server the text of a document that was sent by its id. */
+/** Passes Apollo Server the text of a document that was sent by id. */
 export const sentDocumentPlugin: ApolloServerPlugin<{ readonly [SENT_DOCUMENT]: SentDocument }> = {
   requestDidStart: async ({ request, contextValue }) => {
     const { trusted } = contextValue[SENT_DOCUMENT];

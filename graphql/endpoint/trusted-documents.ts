@@ -15,9 +15,9 @@ import { ConfigError } from '../../schema/config-error.ts';
 import { GRAPHQL_LIMITS } from './graphql-limits.ts';
 import { VALIDATION_RULES } from './validation-rules.ts';
 
-/** A document that is executed by its id, parsed and validated. */
+/** A document that is executed by id, parsed and validated. */
 export interface TrustedDocument {
-  /** As it was written: its SHA-256 is the id. */
+  /** Text as written: its SHA-256 is the id. */
   readonly text: string;
   readonly document: DocumentNode;
 }
@@ -29,8 +29,8 @@ export interface DocumentSource {
 }
 
 /**
- * The documents that an endpoint executes by id and that it trusts. Each is parsed and validated once, at the start, with the
- * limits that hold for all others.
+ * The documents that an endpoint executes by id and that it trusts. Each is parsed and validated once, at startup, with the
+ * limits that apply to all others.
  */
 export class TrustedDocuments {
   readonly #byId = new Map<string, TrustedDocument>();
@@ -50,7 +50,7 @@ export class TrustedDocuments {
     return this.#byId.get(id);
   }
 
-  /** Finds a document by its text, which must be the same in every character. */
+  /** Finds a document by its text, which must be identical. */
   findText(text: string): TrustedDocument | undefined {
     return this.#byText.get(text);
   }

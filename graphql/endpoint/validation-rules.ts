@@ -11,5 +11,5 @@ const knownOperationTypesRule: ValidationRule = (context) => ({
   },
 });
 
-/** Rules that a document must obey beside those of GraphQL, whoever wrote it. */
+/** Validation rules in addition to those of GraphQL, which apply to every document. */
 export const VALIDATION_RULES: readonly ValidationRule[] = [knownOperationTypesRule, limitsRule];

@@ -19,19 +19,19 @@ export class AccountMemory {
     this.#onIdle = onIdle;
   }
 
-  /** Begins an operation: a promise if others hold so much that it must wait for their end, in the order of arrival. */
+  /** Begins an operation; returns a promise if it must wait for the end of others that hold too much, in order of arrival. */
   enter(): Promise<void> | undefined {
     this.#operations += 1;
     return this.#isCrowded() ? new Promise((resolve) => this.#waiting.push(resolve)) : undefined;
   }
 
-  /** Adds to what is held, or gives it back; returns false if that is too much. */
+  /** Reserves or releases values; returns false if there are not enough. */
   hold(values: number): boolean {
     this.#held += values;
     return this.#held <= MAX_HELD;
   }
 
-  /** Ends an operation, with what it held. */
+  /** Ends an operation, and releases its values. */
   leave(values: number): void {
     this.#held -= values;
     this.#operations -= 1;
@@ -46,7 +46,10 @@ export class AccountMemory {
 
 const memories = perService(() => new Map<string, AccountMemory>());
 
-/** Returns the memory of a caller's account. Its trip maps have another: anyone with a link or a page opens one. */
+/**
+ * Returns the memory of a caller's account. Its trip maps share a separate one, since anyone with a link or a page can open
+ * them.
+ */
 export function memoryOf(service: Service, caller: Caller | undefined): AccountMemory {
   if (!caller || !('account_key' in caller)) return new AccountMemory(() => undefined);
   const key = isTripMap(caller) ? `map ${caller.account_key}` : caller.account_key;

@@ -10,7 +10,7 @@ export interface Path {
   readonly typename: string | undefined;
 }
 
-/** One execution of an operation: for whom, with which variables, what it may spend, and the errors so far. */
+/** One execution of an operation: its caller, variables, budget, and errors so far. */
 export class Execution {
   readonly context: object;
   readonly variables: Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ export class Execution {
     this.budget = budget;
   }
 
-  /** Notes an error that makes the value at a path null; a later one inside it is ignored, since nothing is left there. */
+  /** Records an error that makes the value at a path null; a later error inside it is ignored, since nothing is left there. */
   note(error: unknown, nodes: readonly FieldNode[], path: Path): void {
     for (let at: Path | undefined = path; at; at = at.prev) {
       if (this.#nulled.has(at)) return;

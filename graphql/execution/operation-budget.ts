@@ -4,13 +4,13 @@ import { ServiceError } from '../../schema/service-error.ts';
 import { type AccountMemory, MAX_HELD, memoryOf } from './account-memory.ts';
 import { RECORDS_PER_COST } from './operation-cost.ts';
 
-/** Values of an answer whose memory a record of a page takes, beside its lists and those that are selected of it. */
+/** Number of values by which a record of a page is charged, in addition to its lists and selected values. */
 const VALUES_PER_RECORD = 20;
 
-/** Length of a text from which it counts as several values, as a line or a file does. */
+/** Length from which a text counts as several values, as for a polyline or a file. */
 export const LONG_TEXT = 100;
 
-/** Records of pages that an operation reads from the database at the same time. */
+/** Number of records of pages that an operation reads concurrently from the database. */
 const MAX_READ_TOGETHER = 5000;
 
 /** A page that an operation reads. */
@@ -23,15 +23,15 @@ export interface PageRead {
 
 /** Conditions under which an operation is executed. */
 export interface OperationLimits {
-  /** Maximum cost of the pages that it reads; none unless given. */
+  /** Maximum cost of the pages that it reads; none by default. */
   readonly maxCost?: number;
-  /** True if it goes on without its client: it changes something. */
+  /** True if it continues without its client: it changes something. */
   readonly isChange?: boolean;
 }
 
 /**
  * Budget of an operation while it is executed, which is charged for what it reads. After its cost or the memory of its account is
- * used up, or its client has left, every next step of it throws {@link OperationBudget.ended}.
+ * exhausted, or its client has left, every further step throws {@link OperationBudget.ended}.
  */
 export class OperationBudget {
   readonly #memory: AccountMemory;
@@ -53,7 +53,7 @@ export class OperationBudget {
     this.#isClientGone = (!isChange && isClientGone) || (() => false);
   }
 
-  /** The reason for which the operation has ended before it was complete; null if it has not. */
+  /** The reason why the operation was aborted; null if it was not. */
   get ended(): ServiceError | null {
     return this.#ended;
   }
@@ -158,7 +158,7 @@ function recordsOf(found: unknown): readonly unknown[] {
   return Array.isArray(nodes) ? nodes : [];
 }
 
-/** Values whose memory records take: also what is not selected of them has been read. */
+/** Number of values by which records are charged: unselected fields have been read too. */
 function valuesOf(records: readonly unknown[]): number {
   let values = records.length * VALUES_PER_RECORD;
   for (const record of records) {

@@ -1,12 +1,12 @@
 import type { GraphQLField } from 'graphql';
 
-/** Cost of a root field: it reads from the database, and most of what is below it is shaped from what was read. */
+/** Cost of a root field: it reads from the database, and most fields below it are derived from the result. */
 export const ROOT_COST = 50;
 
 /** Cost of a page below a root field, which is read from the database for each record that has it. */
 export const NESTED_PAGE_COST = 10;
 
-/** Records of pages that cost 1. */
+/** Number of records of pages that cost 1. */
 export const RECORDS_PER_COST = 10;
 
 /** Size of the largest page. */

@@ -40,15 +40,15 @@ export interface PlannedOperation {
   readonly schema: GraphQLSchema;
   readonly operation: OperationDefinitionNode;
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
-  /** Variables on which it depends what is selected; absent if it depends on none. */
+  /** Variables that affect the selection; absent if there are none. */
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** A field of an operation; everything that document and schema say about it has been looked up. */
+/** A field of an operation, with everything looked up from document and schema. */
 export interface PlannedField {
   /** Name in the answer. */
   readonly name: string;
-  /** Returns the value for an answer, or a promise of it; throws a located error where it may not be null. */
+  /** Returns the value for an answer, or a promise of it; throws a located error if it may not be null. */
   execute(source: unknown, execution: Execution, parent: Path | undefined): unknown;
 }
 
@@ -57,7 +57,7 @@ interface SelectedField {
   readonly operation: PlannedOperation;
   readonly parentType: GraphQLObjectType;
   readonly field: GraphQLField<unknown, unknown>;
-  /** All places that select it; they agree but for what they select below it. */
+  /** All places that select it; they differ only in their selections below it. */
   readonly nodes: readonly [FieldNode, ...FieldNode[]];
 }
 
@@ -104,7 +104,7 @@ function collect(
   }
 }
 
-/** Returns false for a selection that a directive leaves out. */
+/** Returns false for a selection that a directive omits. */
 function isIncluded({ variables = {} }: PlannedOperation, selection: SelectionNode): boolean {
   if (!selection.directives?.length) return true;
   if (getDirectiveValues(GraphQLSkipDirective, selection, variables)?.if === true) return false;
@@ -137,7 +137,7 @@ function planField(name: string, selected: SelectedField): PlannedField {
   return { name, execute: isPlain ? readPlainly(selected, leaf, execute) : execute };
 }
 
-/** Reads a text, number, Boolean or Date of an object, which saves what only an error, a promise or null needs. */
+/** Reads a text, number, Boolean or Date of an object, which skips the handling of errors, promises and null. */
 function readPlainly({ field }: SelectedField, leaf: GraphQLLeafType, otherwise: PlannedField['execute']) {
   return (source: unknown, execution: Execution, parent: Path | undefined): unknown => {
     const value = (source as Readonly<Record<string, unknown>> | undefined)?.[field.name];
@@ -146,7 +146,7 @@ function readPlainly({ field }: SelectedField, leaf: GraphQLLeafType, otherwise:
         return charged(serialize(leaf, value), execution.budget);
       } catch (error) {
         if (error === execution.budget.ended) throw error;
-        // Tried again below, where the error gets its place.
+        // Repeated below, where the error gets its location.
       }
     }
     return otherwise(source, execution, parent);
@@ -182,7 +182,7 @@ function executorOf(name: string, selected: SelectedField): PlannedField['execut
   };
 }
 
-/** Number of records that a page may have; none is expected soon of one that waits for them. */
+/** Maximum number of records of a page; 0 for one that waits for records. */
 function sizeOf(args: Readonly<Record<string, unknown>>, sizeArgument: string): number {
   return args.wait ? 0 : Math.min(Math.max(0, Number(args[sizeArgument] ?? MAX_PAGE)), MAX_PAGE);
 }
@@ -202,10 +202,10 @@ function infoOf({ operation, parentType, field, nodes }: SelectedField, executio
   } satisfies GraphQLResolveInfo;
 }
 
-/** Makes the value of an answer from one of a resolver, or a promise of it; throws where there is none. */
+/** Converts the value of a resolver to that of an answer, or a promise of it; throws if there is none. */
 type Complete = (value: unknown, execution: Execution, path: Path) => unknown;
 
-/** Completes a field or an item, which may be a promise: an error makes it null where the type allows that. */
+/** Completes a field or an item, which may be a promise: an error makes it null if the type allows that. */
 function guarded(selected: SelectedField, type: GraphQLOutputType): Complete {
   const complete = completerOf(selected, type);
   return (value, execution, path) => {
@@ -318,7 +318,7 @@ function completeAbstract(selected: SelectedField, type: GraphQLAbstractType): C
 function completeObject(selected: SelectedField, type: GraphQLObjectType): Complete {
   let fields: readonly PlannedField[] | undefined;
   return (source, execution, path) => {
-    // Types contain themselves: what is below is planned when it is reached.
+    // Types are recursive: fields below are planned when they are reached.
     fields ??= planFields(
       selected.operation,
       type,
@@ -350,28 +350,28 @@ export function executeFields(
   return late.whole(object);
 }
 
-/** Puts a member into an object, also under the one name that objects treat in another way. */
+/** Puts a member into an object, even under the one name that objects treat specially. */
 export function put(object: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') object[name] = value;
   else Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
 }
 
-/** Values of an object or list of an answer that come later than others. */
+/** Values of an object or list of an answer that arrive later than others. */
 class LateValues {
   #values: Promise<void>[] | undefined;
 
-  /** @param put puts the value into its place, where the promise holds it until then */
+  /** @param put puts the value into its place, which holds the promise until then */
   add(value: Promise<unknown>, put: (value: unknown) => void): void {
     this.#values ??= [];
     this.#values.push(value.then(put));
   }
 
-  /** Returns what is complete, or a promise of it where some values come later. */
+  /** Returns the complete value, or a promise of it if some values arrive later. */
   whole(values: unknown): unknown {
     return this.#values ? Promise.all(this.#values).then(() => values) : values;
   }
 
-  /** Ends with an error, after what still comes, so that its errors are handled. */
+  /** Ends with an error after pending values have arrived, so that their errors are handled. */
   end(error: unknown): Promise<never> {
     if (!this.#values) throw error;
     return Promise.allSettled(this.#values).then(() => {

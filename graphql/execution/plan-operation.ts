@@ -38,7 +38,7 @@ export function planOperation(
   document: DocumentNode,
   operationName: string | null = null,
 ): RunOperation {
-  // What cannot be executed is rejected by graphql-js, in its words.
+  // Operations that cannot be executed are rejected by graphql-js, with its messages.
   const reject: RunOperation = (variableValues, contextValue, rootValue) =>
     execute({ schema, document, contextValue, variableValues, operationName, rootValue });
   const operation = getOperationAST(document, operationName);
@@ -55,7 +55,7 @@ export function planOperation(
     const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variableValues, {
       maxErrors: 0,
     });
-    // The first variable that does not fit ends the reading here: each error of a list takes 80 microseconds, and graphql-js
+    // Reading ends here at the first invalid variable: each error of a list takes 80 microseconds, and graphql-js
     // names no more than 50.
     if (!coerced) return reject(variableValues, context, rootValue);
     const budget = new OperationBudget(context as RequestContext, { ...limits, isChange: isMutation });
@@ -115,7 +115,7 @@ function hasDirectives(document: DocumentNode): boolean {
 
 const planned = new WeakMap<DocumentNode, Map<string | null, RunOperation>>();
 
-/** Returns the plan of an operation of a parsed document, which is made once for as long as the document is kept. */
+/** Returns the plan of an operation of a parsed document, which is made once and cached with the document. */
 export function plannedOperation(
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -1,14 +1,14 @@
 import { forEachInSlices, TimeSlice } from '../../tracking/scheduling/time-slice.ts';
 
-/** Members within each other down to a list of an answer of GraphQL: `data`, its field, and the `nodes` of that. */
+/** Depth of a list in a GraphQL answer: `data`, its field, and the `nodes` of that. */
 const DEPTH = 3;
 
-/** Items of the longest list that is written in one go. */
+/** Maximum number of items of a list that is written without a pause. */
 const SHORT_LIST = 50;
 
 /**
- * Writes an answer of JSON values as `JSON.stringify` does, in slices of time: megabytes of groups or lines in one go would hold
- * other requests. Items of long outer lists are written one by one, everything else as a whole.
+ * Writes an answer of JSON values as `JSON.stringify` does, in slices of time: writing megabytes of groups or lines without a
+ * pause would delay other requests. Items of long outer lists are written one by one, everything else as a whole.
  */
 export async function stringifyInSlices(answer: object): Promise<string> {
   return hasLongList(answer, DEPTH) ? stringify(answer, DEPTH, new TimeSlice()) : JSON.stringify(answer);

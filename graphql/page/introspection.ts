@@ -31,7 +31,7 @@ export interface TypeDescription {
   readonly enumValues: readonly { readonly name: string; readonly description: string | null }[] | null;
 }
 
-/** Schema as the page receives it: the answer to {@link INTROSPECTION}. */
+/** Schema as received by the page: the answer to {@link INTROSPECTION}. */
 export interface SchemaDescription {
   readonly queryType: { readonly name: string };
   readonly mutationType: { readonly name: string } | null;

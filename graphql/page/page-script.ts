@@ -15,7 +15,7 @@ type TryField = (operation: 'query' | 'mutation', field: FieldDescription) => vo
 /** Names of statuses in the page: answers by HTTP/2 have none (RFC 9113, section 8.3.2). */
 declare const STATUS_NAMES: Readonly<Record<number, string>>;
 
-/** Brings the page to life: runs operations, shows their results and the schema. */
+/** Runs the page: executes operations, and shows their results and the schema. */
 function runConsole(introspection: string): void {
   const query = byId('query', HTMLTextAreaElement);
   const variables = byId('variables', HTMLTextAreaElement);
@@ -109,7 +109,7 @@ function enteredVariables(): unknown {
   }
 }
 
-/** An operation to begin with, and its variables as JSON. */
+/** The initial operation, and its variables as JSON. */
 export interface Draft {
   readonly query: string;
   readonly variables: string;
@@ -263,7 +263,7 @@ function typeLink(type: TypeReference): Node {
     : make('a', { className: 'type', href: `#type-${name}` }, name);
 }
 
-/** A description is Markdown by custom, of which only code between backticks is used. */
+/** Descriptions are Markdown by convention; only code between backticks is rendered. */
 function descriptionOf({ description }: { readonly description: string | null }): Node[] {
   if (!description) return [];
   const parts = description.split('`').map((part, at) => (at % 2 === 1 ? make('code', {}, part) : part));

@@ -1,4 +1,4 @@
-/** The page's style: three columns on a wide screen, one on a narrow one; light or dark as the reader's system says. */
+/** The page's style: three columns on a wide screen, one on a narrow one; light or dark like the reader's system. */
 export const PAGE_STYLE = `
 :root {
   color-scheme: light dark;

@@ -13,14 +13,14 @@ declare module 'fastify' {
     readonly admission: Admission;
   }
   interface FastifyContextConfig {
-    /** `identified` where the route calls {@link Admission.identify}; `late` where the endpoint identifies the caller. */
+    /** `identified` if the route calls {@link Admission.identify}; `late` if the endpoint identifies the caller. */
     readonly callers?: 'identified' | 'late';
   }
 }
 
 /** Maximum volumes; see docs/settings.md for what each is for. */
 export interface AdmissionQuotas {
-  /** Streams that one caller has open at a time; any number unless given. */
+  /** Streams that one caller has open at a time; any number by default. */
   readonly streams?: number;
   /** Requests of one caller. */
   readonly caller: Quota;
@@ -32,11 +32,11 @@ export interface AdmissionQuotas {
   readonly address: Quota;
   /** Positions that GraphQL reads and simplifies for one caller; trip maps of one grant are one caller. */
   readonly points: Quota;
-  /** The same for the trip maps of one grant and vehicle. */
+  /** Positions for the trip maps of one grant and vehicle. */
   readonly mapPoints: Quota;
-  /** The same for all users of one app. */
+  /** Positions for all users of one app. */
   readonly appPoints: Quota;
-  /** The same for all callers of an account. */
+  /** Positions for all callers of an account. */
   readonly accountPoints: Quota;
 }
 
@@ -44,10 +44,10 @@ type Limits = { readonly [Name in Exclude<keyof AdmissionQuotas, 'streams'>]: Ra
 
 /** Seconds after which a client may try to open another stream. */
 const STREAM_RETRY_SECONDS = 10;
-/** Callers of an account whose streams may be as many as the account has. */
+/** Number of callers whose maximum streams together are the maximum of an account. */
 const STREAMING_CALLERS = 4;
 
-/** A limit and the key under which something counts. */
+/** A limit and the key that is counted. */
 interface Counter {
   readonly limit: RateLimit;
   readonly key: string;
@@ -55,7 +55,7 @@ interface Counter {
 
 /**
  * Admits requests by volume; every request passes here. A request counts for its caller, and for the network of its address
- * only where it has no valid credentials: many devices, or people, behind one address are no reason to reject requests.
+ * only if it has no valid credentials: many devices or people may share one address.
  */
 export class Admission {
   readonly #limits: Limits | null;
@@ -64,7 +64,7 @@ export class Admission {
   readonly #streams = new Map<string, number>();
   /** Counters of the requests that were counted for a caller. */
   readonly #counters = new WeakMap<FastifyRequest, readonly Counter[]>();
-  /** Usages that the headers of the answer show. */
+  /** Usage that the headers of the answer report. */
   readonly #usages = new WeakMap<FastifyRequest, readonly Usage[]>();
   /** Seconds after which rejected requests may be repeated. */
   readonly #waits = new WeakMap<FastifyRequest, number>();
@@ -80,7 +80,7 @@ export class Admission {
     this.#maxStreams = streams;
   }
 
-  /** Guards every request of a host. Errors are thrown, so that each endpoint formats them in its dialect. */
+  /** Guards every request of a host. Errors are thrown, so that each endpoint formats them in its own way. */
   guard(app: FastifyInstance): void {
     const limits = this.#limits;
     if (!limits) return;
@@ -103,8 +103,8 @@ export class Admission {
   }
 
   /**
-   * Counts a request for its caller, once, however often it is identified by `find`, which throws a `ServiceError`.
-   * @throws ServiceError TOO_MANY_REQUESTS; before UNAUTHENTICATED where the address has had too many
+   * Counts a request for its caller, only once even if it is identified repeatedly by `find`, which throws a `ServiceError`.
+   * @throws ServiceError TOO_MANY_REQUESTS; before UNAUTHENTICATED if the address has had too many
    */
   async identify<C extends Caller>(request: FastifyRequest, find: () => Promise<C>): Promise<C> {
     const limits = this.#limits;
@@ -140,7 +140,7 @@ export class Admission {
 
   /**
    * Counts a stream of a caller until the returned function is called.
-   * @throws ServiceError TOO_MANY_REQUESTS where the caller has as many open as it may
+   * @throws ServiceError TOO_MANY_REQUESTS if the caller has as many open as it may
    */
   openStream(request: FastifyRequest, caller: Caller): () => void {
     if (!this.#limits) return () => undefined;
@@ -170,7 +170,7 @@ export class Admission {
     const countersOf = () => (counters ??= workCounters(caller, request, limits));
     let charged = 0;
     const checkRoom = (usages: readonly Usage[], own: number): void => {
-      // Only to an owner: what is hidden from others is charged, too.
+      // Only for owners: data that is hidden from others is charged too.
       if (caller.kind === 'owner') this.#show(request, usages);
       if (usages.some(({ used, quota }) => used - own >= quota.points)) throw this.#rejection(request, usages);
     };
@@ -179,7 +179,7 @@ export class Admission {
       charge: async (points) => {
         charged += points;
         const usages = await Promise.all(countersOf().map(({ limit, key }) => limit.add(key, points)));
-        // Read after the wait: what this request charges at the same moment is its own, too.
+        // Read after the wait, so that concurrent charges of this request are included.
         checkRoom(usages, charged);
       },
     };
@@ -207,7 +207,7 @@ export class Admission {
     if (usages.some(isOver)) throw this.#rejection(request, usages);
   }
 
-  /** Adds usages to the headers of the answer, in place of earlier ones of the same quotas. */
+  /** Adds usages to the headers of the answer, replacing earlier ones of the same quotas. */
   #show(request: FastifyRequest, usages: readonly Usage[]): void {
     const others = (this.#usages.get(request) ?? []).filter(({ quota }) =>
       usages.every((usage) => usage.quota !== quota),
@@ -249,7 +249,7 @@ function actsForAccount(caller: Caller): caller is Extract<Caller, { readonly ki
   return caller.kind === 'owner' || caller.kind === 'app';
 }
 
-/** Names the caller that a request counts for. A map is on many screens with one token, so each network counts alone. */
+/** Names the caller for which a request counts. A map is on many screens with one token, so each network counts separately. */
 function callerKey(caller: Caller, request: FastifyRequest): string {
   switch (caller.kind) {
     case 'owner':
@@ -284,7 +284,7 @@ function workCounters(caller: Caller, request: FastifyRequest, limits: Limits): 
   return [...ofMap, ofGrant, { limit: appPoints, key: client_id }, ...ofAccount];
 }
 
-/** Names a credential without storing it. */
+/** Hash of a credential, used as a counter key. */
 function credentialOf({ headers }: FastifyRequest): string {
   return hashSecret(String(headers['service-api-key'] ?? headers.authorization));
 }

@@ -8,7 +8,7 @@ export interface Quota {
   readonly points: number;
   /** Length of the window, in seconds. */
   readonly seconds: number;
-  /** True where a client's headers do not show the use, in which that of others counts. */
+  /** True if headers do not report the usage, because it includes that of other callers. */
   readonly isHidden?: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Usage {
   readonly resetSeconds: number;
 }
 
-/** Counts volume by key in the memory of this process, or for all workers in that of their primary process. */
+/** Counts volume by key in the memory of this process, or, with workers, in that of their primary process. */
 export class RateLimit {
   readonly quota: Quota;
   readonly #limiter: RateLimiterMemory | RateLimiterCluster;
@@ -34,17 +34,17 @@ export class RateLimit {
       : new RateLimiterMemory(options);
   }
 
-  /** Adds to what a key has used. More than the quota counts too, and makes the wait no longer. */
+  /** Adds to the usage of a key. Volume beyond the quota is counted too, but does not prolong the wait. */
   async add(key: string, points = 1): Promise<Usage> {
     return this.#usage(await this.#limiter.penalty(key, points));
   }
 
-  /** Takes back what was added to a key. */
+  /** Subtracts from the usage of a key. */
   async giveBack(key: string, points = 1): Promise<void> {
     await this.#limiter.reward(key, points);
   }
 
-  /** Reads what a key has used. */
+  /** Reads the usage of a key. */
   async usageOf(key: string): Promise<Usage> {
     const found = await this.#limiter.get(key);
     return this.#usage(found && found.msBeforeNext > 0 ? found : null);

@@ -8,7 +8,7 @@ import { CLIENT_GONE, isClientGone } from '../requests/client-gone.ts';
 import { isDatabaseUnreachable, RETRY_AFTER } from './database-unreachable.ts';
 import { isOutOfDescriptors, MORE_DESCRIPTORS } from './file-descriptors.ts';
 
-/** Messages for Fastify's errors, by its error code; Fastify's messages name content types and limits in other ways. */
+/** Messages for Fastify's errors, by error code; Fastify's own messages word content types and limits differently. */
 const BODY_FAULTS: Readonly<Record<string, string>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'The body is too large',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The body must be JSON, and it is empty',
@@ -53,7 +53,7 @@ export function bodyFault(error: FastifyError): { readonly status: 400 | 408 | 4
   return { status, message: BODY_FAULTS[error.code] ?? 'The request cannot be read' };
 }
 
-/** Logs a fault with its request's id and sets the status 503 or 500; a client that is gone is no fault. */
+/** Logs a fault with its request's id and sets the status 503 or 500; a disconnected client is not a fault. */
 export function reportFault(fault: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (isClientGone(fault, request.raw)) {
     request.log.debug(CLIENT_GONE);
@@ -64,7 +64,7 @@ export function reportFault(fault: unknown, request: FastifyRequest, reply: Fast
   return shortage === null ? reply.code(500) : reply.code(503).header('Retry-After', RETRY_AFTER);
 }
 
-/** Names what a fault shows to be missing for a while; null for a defect. */
+/** Names the temporarily unavailable resource that caused a fault; null for a defect. */
 function shortageOf(fault: unknown): string | null {
   if (isOutOfDescriptors(fault)) return `no more file descriptors: ${MORE_DESCRIPTORS}`;
   return isDatabaseUnreachable(fault) ? 'database unreachable' : null;

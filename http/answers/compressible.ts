@@ -9,7 +9,7 @@ export interface Effort {
   readonly gzip: number;
 }
 
-/** Bytes that are sent many times: compressed once for each encoding, on its first use. */
+/** Bytes that are sent many times, and compressed once for each encoding, on first use. */
 export class Compressible {
   readonly #bytes: Buffer;
   readonly #effort: Effort;

@@ -4,7 +4,7 @@ export const ENCODINGS = ['br', 'gzip'] as const;
 /** One of {@link ENCODINGS}. */
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** The best compression that a client takes, by its `Accept-Encoding` (RFC 9110, section 12.5.3); null for none. */
+/** The best compression that a client accepts, by its `Accept-Encoding` (RFC 9110, section 12.5.3); null if there is none. */
 export function encodingFor(acceptEncoding: string | undefined): Encoding | null {
   const weights = new Map<string, number>();
   for (const item of (acceptEncoding ?? '').toLowerCase().split(',')) {

@@ -1,4 +1,4 @@
-/** Errors of the driver and of Mongoose that say that no server answers, by name, whichever copy threw them. */
+/** Errors of the driver and of Mongoose for an unreachable server, by name, since several copies of their classes may exist. */
 const NETWORK_ERRORS = new Set([
   'DisconnectedError',
   'MongoNetworkError',
@@ -23,7 +23,7 @@ const UNAVAILABLE_CODES = new Set<unknown>([
 const SERVER_ERRORS = new Set(['MongoServerError', 'MongoBulkWriteError', 'MongoWriteConcernError']);
 /** Mongoose holds operations back until it is connected and gives up with an unnamed error. */
 const BUFFERED_IN_VAIN = /buffering timed out after|initial connection is complete/;
-/** Seconds after which a client may try again: what the driver needs to select a server again. */
+/** Seconds after which a client may try again: the time that the driver needs to select a server again. */
 export const RETRY_AFTER = '10';
 
 /** Returns true if a fault, or its cause, means that the database cannot be reached or cannot write (full disk). */

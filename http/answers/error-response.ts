@@ -1,6 +1,6 @@
 import { type ErrorCode, HTTP_STATUS, type ServiceError } from '../../schema/service-error.ts';
 
-/** Answer to a REST client. The body is a JSON value, or a stream with its type in the headers; empty unless given. */
+/** Answer to a REST client. The body is a JSON value, or a stream with its type in the headers; empty by default. */
 export interface RestAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -10,10 +10,10 @@ export interface RestAnswer {
 /** Formats a deliberate error in one REST dialect. */
 export type ErrorResponder = (error: ServiceError) => RestAnswer;
 
-/** Errors of the account API that are explained. */
+/** Errors of the account API with a message. */
 const EXPLAINED: ReadonlySet<ErrorCode> = new Set(['BAD_REQUEST', 'CONFLICT', 'CURSOR_EXPIRED', 'UNPROCESSABLE']);
 
-/** The account API: a message for a request that must be sent otherwise, an empty body for everything else. Specification: "Errors". */
+/** The account API: a message for an invalid request, an empty body for everything else. Specification: "Errors". */
 export const terseErrorResponse: ErrorResponder = (error) => {
   const { status, headers = [] } = error.extensions.http;
   const answer = { status, headers: Object.fromEntries(headers) };

@@ -37,11 +37,11 @@ export async function readDescriptors(): Promise<Descriptors | null> {
   if (Number.isNaN(limit)) return null;
   const open = await readdir('/proc/self/fd').catch(() => []);
   const free = limit - open.length;
-  // If there are few, a request may take both ends of a connection to the database beside its own.
+  // If there are few, a request may take both ends of a connection to the database in addition to its own.
   return { limit, maxConnections: Math.max(1, Math.floor(free / 3), free - SPARE_DESCRIPTORS) };
 }
 
-/** A sentence about the limit of file descriptors where it is small; null if it is not. */
+/** A warning about a low limit of file descriptors; null if it is sufficient. */
 export function warningOfFewDescriptors({ limit, maxConnections }: Descriptors): string | null {
   if (limit >= ENOUGH_DESCRIPTORS) return null;
   return `only ${limit} file descriptors, enough for ${maxConnections} connections: ${MORE_DESCRIPTORS}`;

@@ -2,7 +2,7 @@
 export class Html {
   readonly text: string;
 
-  /** @param text markup that its author vouches for */
+  /** @param text trusted markup */
   constructor(text: string) {
     this.text = text;
   }
@@ -12,7 +12,7 @@ export class Html {
   }
 }
 
-/** Value in a template: text is escaped, markup is not, a list is concatenated; null, undefined and false are left out. */
+/** Value in a template: text is escaped, markup is not, a list is concatenated; null, undefined and false are omitted. */
 export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[];
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ import findMyWay, { type HTTPMethod, type Instance, type HTTPVersion } from 'fin
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** True for a route that rejects the methods which its path has not. */
+    /** True for a route that rejects unsupported methods of its path. */
     readonly isRejection?: true;
   }
 }
@@ -18,12 +18,12 @@ type MethodsByPath = Map<string, Set<string>>;
 const PARAMETER = /:part(?:\([^/]*\))?/g;
 
 /**
- * Answers a known path with another method, be it WebDAV's, by 405 with `Allow`, and an unknown path by 404 (decisions,
+ * Answers a known path with another method, even one of WebDAV, by 405 with `Allow`, and an unknown path by 404 (decisions,
  * section "Errors"), before its body is read. Call it before the endpoints are registered, and `finish` afterwards. Paths that
  * end in a wildcard, or that a constraint picks, are not known.
  *
- * The paths are found by a router of their own: a route for each path and each of 35 methods would take longer than all else of
- * a start.
+ * The paths are found by a separate router: a route for each path and each of 35 methods would take most of the
+ * startup time.
  *
  * @param maxParamLength limit of the host's router
  */
@@ -31,7 +31,7 @@ export function rejectOtherMethods(
   app: FastifyInstance,
   maxParamLength: number,
 ): { finish(): void; readonly findAllowed: FindAllowed } {
-  // Fastify knows the common methods by itself; routes may have every one that Node.js can read.
+  // Fastify knows only the common methods; routes may have every method that Node.js can read.
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   const routed: MethodsByPath = new Map();
   const rejected: MethodsByPath = new Map();
@@ -74,7 +74,7 @@ function allowOf(methods: Iterable<string>): string {
   return [...methods].sort().join(', ');
 }
 
-/** Methods of known paths that a path with more wildcards or parameters has: without routes, that would get their requests. */
+/** Methods of known paths that also match a more general path: without routes, that path would get their requests. */
 function shadowing(known: MethodsByPath, routed: MethodsByPath, router: Instance<HTTPVersion.V1>) {
   for (const [path, methods] of routed) router.on([...methods] as HTTPMethod[], path, () => undefined);
   return new Map(

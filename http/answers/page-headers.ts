@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 
-/** Needs of a page beyond scripts that carry its nonce, and styles, images and requests of the same origin. */
+/** Requirements of a page beyond scripts with its nonce, and styles, images and requests of the same origin. */
 export interface PageOptions {
-  /** The page draws a map: `mapbox` asks the provider, `local` only this service. */
+  /** The page draws a map: `mapbox` allows the provider, `local` only this service. */
   readonly map?: 'local' | 'mapbox';
-  /** Further origins that the page's scripts may ask, such as a GraphQL of another host. */
+  /** Further origins that the page's scripts may request, such as GraphQL on another host. */
   readonly connects?: readonly string[];
   /** Further sources of images, such as `https:` for articles. */
   readonly images?: readonly string[];
   /** Pages of every site may frame it: a click in it has no effect. */
   readonly isFramed?: boolean;
-  /** A page that another site opens in a window keeps its opener, and so do the pages that follow it there. */
+  /** A page that another site opens in a window keeps its opener, and so do later pages in that window. */
   readonly keepsOpener?: boolean;
 }
 
@@ -48,7 +48,7 @@ export function pageHeaders(nonce: string, options: PageOptions = {}): Record<st
     'Content-Security-Policy': Object.entries(policy)
       .map(([directive, sources]) => [directive, ...sources].join(' '))
       .join('; '),
-    // Mapbox tells the tokens of a site apart by the page's origin.
+    // Mapbox checks by the page's origin if a token is allowed.
     'Referrer-Policy': options.map === 'mapbox' ? 'strict-origin-when-cross-origin' : 'no-referrer',
     'Cross-Origin-Opener-Policy': options.keepsOpener ? 'unsafe-none' : 'same-origin',
     'Cache-Control': 'no-store',

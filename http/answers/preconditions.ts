@@ -22,7 +22,7 @@ export function preconditionStatus(headers: IncomingHttpHeaders, { etag, modifie
   return since !== null && modified !== null && secondsAt(modified) <= since ? 304 : null;
 }
 
-/** Returns true if a range may be sent: `If-Range` is absent or names the state at hand (RFC 9110, section 13.1.5). */
+/** Returns true if a range may be sent: `If-Range` is absent or names the current state (RFC 9110, section 13.1.5). */
 export function allowsRange(ifRange: string | undefined, { etag, modified }: Validators): boolean {
   if (ifRange === undefined) return true;
   if (ifRange.includes('"')) return ifRange === etag;

@@ -6,7 +6,7 @@ import { Compressible } from './compressible.ts';
 import { encodingFor } from './content-encoding.ts';
 import { listsWeakly } from './preconditions.ts';
 
-/** Below Brotli's greatest, 11, which takes seconds for the component file and gains three percent. */
+/** Below Brotli's maximum, 11, which takes seconds for the component file and saves only three percent. */
 const EFFORT = { br: 9, gzip: 9 } as const;
 const THRESHOLD = 1024;
 
@@ -39,7 +39,7 @@ export class StaticFile {
     return this.#integrity;
   }
 
-  /** Answers a request for it: whole, or by 304 where the client has it already. */
+  /** Answers a request for it: whole, or by 304 if the client has it already. */
   async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { type, cacheControl, shared } = this.#options;
     const encoding =

@@ -1,6 +1,6 @@
 const HIDDEN = '[hidden]';
 
-/** Patterns of credentials in text that was not written for a log, such as the message of a driver's error. */
+/** Patterns of credentials in text that was not written for logs, such as messages of driver errors. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   // Authorization header values (RFC 9110, section 11.4)
   [/\b(Bearer|Basic)(\s+)[^\s"'\\,]+/gi, `$1$2${HIDDEN}`],
@@ -19,7 +19,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w-])(?![0-9a-f-]+(?![\w-]))[\w-]{40,}/g, HIDDEN],
 ];
 
-/** Removes from a log line what looks like a credential. */
+/** Removes text that looks like a credential from a log line. */
 export function censor(line: string): string {
   return SECRETS.reduce((text, [secret, replacement]) => text.replace(secret, replacement), line);
 }

@@ -10,8 +10,8 @@ import { CLIENT_GONE, isClientGone } from '../requests/client-gone.ts';
 const MAX_WAITING = 1024 * 1024;
 
 /**
- * Makes the log: one JSON object a line, with an ISO 8601 time, `requestId` where it belongs to a request, and nothing
- * that looks like a credential. It goes to standard error unless told otherwise: standard output is the command line's.
+ * Makes the log: one JSON object a line, with an ISO 8601 time, `requestId` if it belongs to a request, and nothing
+ * that looks like a credential. It goes to standard error by default, since standard output belongs to the command line.
  *
  * @param base members of every line
  */
@@ -73,8 +73,8 @@ function describeFault(error: unknown): unknown {
 }
 
 /**
- * Makes the destination of log lines on standard error. Through a pipe they are written as fast as they are read: a
- * slow reader loses lines beyond 1 MiB, and delays neither answers nor the end of the process.
+ * Makes the destination of log lines on standard error. A pipe is written as fast as it is read: a
+ * slow reader loses lines beyond 1 MiB, but delays neither answers nor the end of the process.
  */
 function standardError(): DestinationStream {
   const file = fstatSync(2);

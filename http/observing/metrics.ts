@@ -23,9 +23,9 @@ export interface MetricsOptions {
   readonly metricsToken: string | null;
   /** Version of the program. */
   readonly version: string;
-  /** Metrics of the service; none unless given. */
+  /** Metrics of the service; none by default. */
   readonly metrics?: readonly Registry[];
-  /** Makes the function that gathers the metrics of all processes of the service, as text; this is the only one unless given. */
+  /** Makes the function that gathers the metrics of all processes of the service, as text; only this process by default. */
   readonly gathered?: (own: () => Promise<ProcessMetrics>) => () => Promise<string>;
 }
 
@@ -64,7 +64,7 @@ export function addMetrics(app: FastifyInstance, options: MetricsOptions): void 
   });
 }
 
-/** Memory, processor, event loop and garbage collection of this process, measured from the first time it is asked for. */
+/** Memory, processor, event loop and garbage collection of this process, measured from the first request for them. */
 export const processMetrics = once(() => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

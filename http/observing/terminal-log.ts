@@ -1,6 +1,6 @@
 import type { DestinationStream } from 'pino';
 
-/** Numbers of levels from which on a line is set off, in pino's own scale. */
+/** Log levels from which a line is highlighted, in pino's scale. */
 const WARN = 40;
 
 interface LogLine {

@@ -16,10 +16,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 /** Name of the instrumentation in every span. */
 const SCOPE = 'waybridge';
 
-/** Returns true if the operator has registered an OpenTelemetry SDK. Without one nothing is measured, and nothing is spent. */
+/** Returns true if the operator has registered an OpenTelemetry SDK. Without one nothing is measured, at no cost. */
 export function isTraced(): boolean {
   const provider = trace.getTracerProvider();
-  // The provider of another copy of the API has been registered; that of this copy may only wait for one.
+  // The registered provider may belong to another copy of the API; the one of this copy is then only a placeholder.
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(SCOPE) !== undefined;
 }
 
@@ -58,7 +58,7 @@ export function traceRequests(app: FastifyInstance): void {
     contexts.set(request, inside);
     context.with(inside, done);
   });
-  // A body is read in the events of its socket, which do not know the request.
+  // A body is read in events of its socket, outside the context of the request.
   app.addHook('preValidation', (request, _reply, done) => context.with(contexts.get(request) ?? ROOT_CONTEXT, done));
 }
 
@@ -69,11 +69,13 @@ export interface SpanOptions<Result> {
   readonly kind?: SpanKind;
   /** True for a span below no other. */
   readonly isRoot?: boolean;
-  /** Names the fault that a result stands for; null for none. */
+  /** Names the fault in a result; null if there is none. */
   readonly faultOf?: (result: Result) => string | null;
 }
 
-/** Does some work, in a span if an SDK is registered. Of an error only its name is kept, since its message may tell data. */
+/**
+ * Does some work, in a span if an SDK is registered. Only the name of an error is recorded, since its message may contain data.
+ */
 export async function inSpan<Result>(
   { name, attributes = {}, kind = SpanKind.INTERNAL, isRoot = false, faultOf }: SpanOptions<Result>,
   work: () => Result | Promise<Result>,

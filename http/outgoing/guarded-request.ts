@@ -16,7 +16,7 @@ export interface Reach {
   readonly ca?: string;
 }
 
-/** The public internet, and nothing of what lies behind this service. */
+/** The public internet, without the networks behind this service. */
 export const PUBLIC_INTERNET: Reach = {
   resolve: async (hostname) => (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address),
   isAllowedAddress: isPublicAddress,
@@ -33,7 +33,7 @@ export interface GuardedRequest {
   readonly signal: AbortSignal;
 }
 
-/** A request that was not sent, or whose answer was not read to its end. */
+/** A request that was not sent, or whose response was not read to the end. */
 export class GuardedRequestError extends Error {}
 
 /** Global unicast addresses; of IPv6, no others are assigned (RFC 4291, section 2.4; IANA). */
@@ -49,7 +49,7 @@ export function isPublicAddress(address: string): boolean {
 
 /**
  * Returns true unless the host of a URL is an address that is not allowed, or a name of this machine (RFC 6761, section 6.3). Other
- * names are checked when a request is sent: an earlier look-up would only tell strangers which names there are.
+ * names are checked when a request is sent: an earlier look-up would only reveal existing names to strangers.
  */
 export function mayReach({ hostname }: URL, { isAllowedAddress }: Pick<Reach, 'isAllowedAddress'>): boolean {
   const host = hostNameOf(hostname);
@@ -73,7 +73,7 @@ export async function guardedRequest(url: URL, request: GuardedRequest): Promise
   return send(url, await checkedAddress(url, reach, signal), request);
 }
 
-/** The one address to which the connection goes. A host name that leads to a forbidden address besides is not used. */
+/** The one address to which the connection goes. A host name that also resolves to a forbidden address is not used. */
 async function checkedAddress(url: URL, reach: Reach, signal: AbortSignal): Promise<string> {
   const host = hostNameOf(url.hostname);
   const addresses = ipaddr.isValid(host) ? [host] : await inTime(reach.resolve(host), signal).catch(() => []);
@@ -98,7 +98,7 @@ function send(url: URL, address: string, { method, headers, body, reach, signal 
     signal,
     agent: false,
     headers: { 'Accept-Encoding': 'identity', 'User-Agent': 'Waybridge', ...headers },
-    // The name was resolved before: asked again, it could lead elsewhere.
+    // The name was already resolved: a second look-up could give another address.
     lookup: (_hostname, { all }, done) => (all ? done(null, [{ address, family }]) : done(null, address, family)),
     ...(reach.ca === undefined ? {} : { ca: reach.ca }),
   };
@@ -109,7 +109,7 @@ function send(url: URL, address: string, { method, headers, body, reach, signal 
   });
 }
 
-/** Reads the beginning of an answer, no more than `limit` bytes, as text; the rest is not received. */
+/** Reads at most `limit` bytes from the beginning of an answer as text; the rest is not received. */
 export async function readBeginning(answer: IncomingMessage, limit: number): Promise<string> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -124,8 +124,8 @@ export async function readBeginning(answer: IncomingMessage, limit: number): Pro
 /**
  * Reads the text of an answer.
  *
- * @param limit bytes that it has at most
- * @throws GuardedRequestError if it has more, is encoded, or breaks off
+ * @param limit maximum number of bytes
+ * @throws GuardedRequestError if it is larger, encoded, or incomplete
  */
 export async function readAnswer(answer: IncomingMessage, limit: number): Promise<string> {
   if ((answer.headers['content-encoding'] ?? 'identity') !== 'identity') {

@@ -22,7 +22,7 @@ export class AddressRanges {
     return ranges.every((range) => range !== undefined) ? new AddressRanges(ranges) : undefined;
   }
 
-  /** True if there is none. */
+  /** True if there is no range. */
   get isEmpty(): boolean {
     return this.#ranges.length === 0;
   }

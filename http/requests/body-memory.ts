@@ -15,7 +15,7 @@ export class BodyMemory {
   readonly #max: number;
   #held = 0;
 
-  /** @param max bytes of all requests together */
+  /** @param max maximum number of bytes for all requests together */
   constructor(max: number) {
     this.#max = max;
   }
@@ -39,7 +39,7 @@ export class BodyMemory {
   }
 }
 
-/** Error for a body for which there is no memory. */
+/** Error for a body that exceeds the available memory. */
 export function outOfMemory(): ServiceError {
   return new ServiceError('SERVICE_UNAVAILABLE', 'Too many uploads are in progress; try again later');
 }

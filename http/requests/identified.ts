@@ -21,21 +21,21 @@ export function identified<Known>(find: (request: FastifyRequest, reply: Fastify
       await identify(request, reply);
     },
     /**
-     * Identifies again where the body came later than the headers, so that a caller without permission at the start of the
+     * Identifies again if the body came later than the headers, so that a caller without permission at the start of the
      * operation is rejected. It runs after the body has arrived and before it is validated.
      */
     preValidation: (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
       if (late.has(request)) identify(request, reply).then(() => done(), done);
       else done();
     },
-    /** Identifies for the first time after the body has arrived, where that has the credentials. */
+    /** Identifies for the first time after the body has arrived, if that has the credentials. */
     afterBody: identify,
     /** The latest result; undefined before. */
     get: (request: FastifyRequest): Known | undefined => known.get(request),
   };
 }
 
-/** Returns true if a body has not been parsed to its end yet; that of an injected request, which has no connection, has. */
+/** Returns true if a body has not been completely parsed; that of an injected request, which has no connection, is complete. */
 function isArriving({ raw }: FastifyRequest): boolean {
   return hasBody(raw) && raw.complete === false;
 }

@@ -27,7 +27,7 @@ export function jsonParser(app: FastifyInstance): (request: FastifyRequest, body
  * Text of a JSON body, ready to be parsed.
  *
  * @throws ServiceError BAD_REQUEST as {@link textOf}; if there are more than {@link MAX_JSON_DEPTH} arrays and objects within each
- * other; for half of a character
+ * other; for a lone surrogate
  */
 export function jsonTextOf(body: Uint8Array, contentType?: string): string {
   const text = textOf(body, contentType);

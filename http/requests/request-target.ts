@@ -11,7 +11,7 @@ const ABSOLUTE = /^(https?):\/\/([^/?#]*)(.*)$/is;
 
 /**
  * Brings a request's target into origin form, before routing (RFC 9112, section 3.2): the authority of an absolute one
- * replaces `Host`. An invalid one is left for {@link targetFault}; the original stays in `originalUrl`.
+ * replaces `Host`. An invalid one is left to {@link targetFault}; the original is kept in `originalUrl`.
  */
 export function toOriginForm(request: IncomingMessage): string {
   const target = request.url ?? '';
@@ -28,14 +28,14 @@ export function namesPlainHttp(target: string): boolean {
   return ABSOLUTE.exec(target)?.[1]?.toLowerCase() === 'http';
 }
 
-/** Names the fault of a request's target or a `Host`, its own or forwarded (RFC 9112, section 3.2); null for none. */
+/** Names the fault of a request's target or a `Host`, its own or forwarded (RFC 9112, section 3.2); null if there is none. */
 export function targetFault(request: IncomingMessage, host: string): string | null {
   const { url = '', method, headers } = request;
   if (!hasOneHost(request) || !isHost(headers.host) || !isHost(host)) return 'The Host header must name a host';
   return url.startsWith('/') || (url === '*' && method === 'OPTIONS') ? null : 'The request target must be a path';
 }
 
-/** Hosts by whether they are valid: parsing one as a URL takes longer than all else that is checked of a target. */
+/** Cached validity of hosts: parsing one as a URL takes longer than all other checks of a target. */
 const hosts = new LRUCache<string, boolean>({ max: 100 });
 
 function isHost(text = ''): boolean {

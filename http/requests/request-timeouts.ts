@@ -13,11 +13,11 @@ export interface RequestTimeoutLimits {
   readonly unusedMs: number;
   /** Maximum time of a body, and that by which a large one may fall behind {@link bytesPerSecond}, in milliseconds. */
   readonly bodyMs: number;
-  /** Maximum of the rest of a body that is read after the answer, in bytes. */
+  /** Maximum number of bytes of a body that are read after the answer. */
   readonly restBytes: number;
-  /** Maximum time in which a client takes nothing of its answer, in milliseconds. */
+  /** Maximum time in which a client reads nothing of its answer, in milliseconds. */
   readonly stalledMs: number;
-  /** Maximum number of answers whose clients take nothing; beyond it, those that have waited the longest end earlier. */
+  /** Maximum number of stalled answers; beyond it, those that have waited the longest are ended. */
   readonly maxStalled: number;
   /** Minimum rate of a large body, in bytes per second. */
   readonly bytesPerSecond: number;
@@ -50,7 +50,7 @@ const large = new WeakSet<IncomingMessage>();
 const overdue = new WeakSet<IncomingMessage>();
 const answers = new WeakMap<IncomingMessage, () => void>();
 
-/** Permits a request a body beyond {@link BODY_LIMIT}, which may take longer, at a minimum rate. */
+/** Permits a body beyond {@link BODY_LIMIT}, which may take longer, at a minimum rate. */
 export function permitLargeBody(request: IncomingMessage): void {
   large.add(request);
 }
@@ -72,7 +72,7 @@ export function readsRest(request: IncomingMessage): boolean {
 interface Watched {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Emits `finish` when the answer has left. */
+  /** Emits `finish` when the answer has been sent. */
   readonly sink: EventEmitter;
   /** Ends the request after its answer, with its connection if the protocol demands it. */
   readonly end: () => void;
@@ -97,7 +97,7 @@ export class RequestTimeouts {
   readonly now: () => number;
   readonly #arriving = new Set<Arriving>();
 
-  /** @param now the time in milliseconds, from any beginning */
+  /** @param now the time in milliseconds, from any starting point */
   constructor(limits: Partial<RequestTimeoutLimits> = {}, now: () => number = () => performance.now()) {
     this.limits = { ...LIMITS, ...limits };
     this.now = now;
@@ -113,7 +113,7 @@ export class RequestTimeouts {
     sink.once('finish', () => this.#readRest(arriving));
   }
 
-  /** Ends what is late: with 408, or silently if the request was answered before its body arrived. */
+  /** Ends late requests: with 408, or silently if the request was answered before its body arrived. */
   check(): void {
     const now = this.now();
     for (const arriving of this.#arriving) {

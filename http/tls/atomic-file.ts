@@ -11,7 +11,7 @@ export async function readIfThere(path: string): Promise<string | null> {
 
 /**
  * Creates a file unless it exists, and returns its final text: of several concurrent processes
- * one wins, and all of them return the winner's text. A reader never sees half a file.
+ * one wins, and all of them return the winner's text. A reader never sees an incomplete file.
  */
 export async function createOnce(path: string, text: string, mode: number): Promise<string> {
   await withTemporary(path, text, mode, async (temporary) => {

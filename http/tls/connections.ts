@@ -18,41 +18,41 @@ interface Turn extends Exchange {
 
 /** A connection that speaks HTTP/2. */
 interface SessionState {
-  /** That which was accepted: a session that is destroyed waits for its client to take what was sent. */
+  /** The accepted socket: a destroyed session waits for its client to read the sent data. */
   readonly socket: Socket | undefined;
   /** Requests that are being answered. */
   readonly streams: Set<ServerHttp2Stream>;
-  /** Time at which the last one was answered or, before the first, at which it was made. */
+  /** Time of the last answer or, before the first, of the connection. */
   unusedSince: number;
   hasBeenUsed: boolean;
-  /** Number of requests that its client has reset, less those that were answered. */
+  /** Number of requests that its client has reset, minus answered ones. */
   resets: number;
 }
 
-/** Times for which a connection may be without a request: before the first, and after an answer. */
+/** Maximum idle times of a connection: before the first request, and after an answer. */
 type UnusedLimits = Pick<RequestTimeoutLimits, 'headersMs' | 'unusedMs'>;
 
-/** An answer, or the end of a connection, that its client does not take. */
+/** An answer, or the end of a connection, that its client does not read. */
 interface Stalled {
   readonly since: number;
   readonly end: () => void;
 }
 
-/** State of a stream by which its reader has taken what was written. */
+/** State of a stream that shows how much its reader has read. */
 type Sink = Pick<Writable, 'writableNeedDrain' | 'writableEnded' | 'writableFinished' | 'once'>;
 
-/** Requests of a connection by HTTP/1.1 that wait until those before them are answered, beyond which no more is read. */
+/** Maximum number of waiting requests of an HTTP/1.1 connection, beyond which no more is read. */
 const MAX_PIPELINED = 16;
 
-/** Limits on answers that their clients do not take. */
+/** Limits on stalled answers. */
 type StalledLimits = Pick<RequestTimeoutLimits, 'stalledMs' | 'maxStalled'>;
 
-/** Requests that a client may reset beyond those that it lets be answered: one that only resets is no browser. */
+/** Number of requests that a client may reset in excess of answered ones: no browser only resets. */
 const MAX_RESETS = 200;
 
 const latestExchanges = new WeakMap<object, Exchange>();
 
-/** Calls back as soon as the requests that have arrived as a whole on a connection are answered. */
+/** Calls back as soon as all completely received requests of a connection are answered. */
 export function afterAnswers(socket: object, callback: () => void): void {
   const { request, response } = latestExchanges.get(socket) ?? {};
   if (request?.complete && response && !response.closed) response.once('close', callback);
@@ -65,15 +65,15 @@ export class Connections {
   readonly #accepted = new Map<string, Socket>();
   /** Connections whose protocol is not known yet, or that are in a TLS handshake, by {@link peerOf}. */
   readonly #notYetHttp = new Map<string, Socket>();
-  /** Requests in the order in which they came, the first of which is being answered, by connection that speaks HTTP/1.1. */
+  /** Requests by HTTP/1.1 connection, in order of arrival; the first is being answered. */
   readonly #inFlight = new Map<Socket, Turn[]>();
-  /** Times since which readers have taken nothing of what was written. */
+  /** Times since which readers have read nothing. */
   readonly #stalled = new WeakMap<Sink, number>();
   readonly #sessions = new Map<ServerHttp2Session, SessionState>();
   readonly #now: () => number;
   #isReleased = false;
 
-  /** @param now the time in milliseconds, from any beginning */
+  /** @param now the time in milliseconds, from any starting point */
   constructor(now: () => number) {
     this.#now = now;
   }
@@ -93,16 +93,17 @@ export class Connections {
     });
   }
 
-  /** Notes that a connection speaks HTTP from here on; the socket is that of TLS if there is one. */
+  /** Records that a connection speaks HTTP from now on; the socket is that of TLS if there is one. */
   speaksHttp(socket: Socket): void {
     this.#notYetHttp.delete(peerOf(socket));
     const turns: Turn[] = [];
     this.#inFlight.set(socket, turns);
     socket.once('close', () => this.#inFlight.delete(socket));
-    // By this Node.js reads on after each answer, however many requests wait.
+    // Node.js uses this to continue reading after each answer, regardless of waiting requests.
     const resume = socket.resume.bind(socket);
     socket.resume = () => (turns.length > MAX_PIPELINED ? socket : resume());
-    // By this Node.js ends a connection after its last answer, which a client that still sends would lose (RFC 9112, section 9.6).
+    // Node.js uses this to end a connection after its last answer, which a client that is still sending would lose (RFC 9112,
+    // section 9.6).
     const end = socket.destroySoon.bind(socket);
     socket.destroySoon = () => {
       const request = turns[0]?.request;
@@ -128,7 +129,7 @@ export class Connections {
     else if (turns.length > MAX_PIPELINED) socket.pause();
   }
 
-  /** Notes that a connection speaks HTTP/2 from here on. */
+  /** Records that a connection speaks HTTP/2 from now on. */
   speaksHttp2(session: ServerHttp2Session): void {
     const peer = peerOf(session.socket);
     const socket = this.#accepted.get(peer);
@@ -168,7 +169,7 @@ export class Connections {
     }
   }
 
-  /** Ends answers whose clients have taken nothing for too long, or longer than those of so many others. */
+  /** Ends answers that are stalled for too long, and the longest stalled ones beyond a maximum number. */
   endStalled({ stalledMs, maxStalled }: StalledLimits): void {
     const stalled = [...this.#stalledAnswers()].sort((one, other) => one.since - other.since);
     const surplus = stalled.length - maxStalled;
@@ -185,14 +186,14 @@ export class Connections {
     for (const { socket, streams } of this.#sessions.values()) {
       for (const stream of streams) {
         const since = this.#stalledSince(stream);
-        // One that was closed, and is still there, waits for the connection itself.
+        // A closed one that still exists waits for the connection itself.
         const end = () => void (stream.closed ? socket?.destroy() : stream.close(constants.NGHTTP2_CANCEL));
         if (since !== null) yield { since, end };
       }
     }
   }
 
-  /** Returns since when a reader has taken nothing of what was written; null if there is nothing to take. */
+  /** Returns since when a reader has read nothing; null if there is nothing to read. */
   #stalledSince(sink: Sink): number | null {
     if (!sink.writableNeedDrain && (!sink.writableEnded || sink.writableFinished)) {
       this.#stalled.delete(sink);
@@ -205,14 +206,14 @@ export class Connections {
     return this.#now();
   }
 
-  /** Ends the connections on which no request is being answered, and lets those that speak HTTP/2 begin no other. */
+  /** Ends idle connections, and prevents new requests on HTTP/2 connections. */
   release(): void {
     this.#isReleased = true;
     const unused = [...this.#inFlight].filter(([, turns]) => turns.length === 0).map(([socket]) => socket);
     for (const socket of [...this.#notYetHttp.values(), ...unused]) socket.destroy();
     for (const [session, { streams }] of this.#sessions) {
       session.close();
-      // What is left of a body that was answered is not waited for.
+      // The rest of the body of an answered request is not awaited.
       for (const stream of streams) if (stream.writableFinished) stream.close(constants.NGHTTP2_NO_ERROR);
     }
   }
@@ -233,7 +234,7 @@ function isUnanswered({ writableFinished }: ServerHttp2Stream): boolean {
   return !writableFinished;
 }
 
-/** Names a connection, alike for a TCP socket and the TLS socket made of it. */
+/** Names a connection, equally for a TCP socket and the TLS socket on top of it. */
 function peerOf({
   remoteAddress,
   remotePort,

@@ -15,7 +15,7 @@ import type { Connections } from './connections.ts';
 /** Maximum number of requests that are answered on a connection at the same time (RFC 9113, section 6.5.2). */
 const MAX_STREAMS = 100;
 
-/** A method that no path has and every router knows, in the place of those that the parser of HTTP/1.1 rejects. */
+/** A method that no path has and every router knows, which replaces those that the parser of HTTP/1.1 rejects. */
 const NO_METHOD = 'SOURCE';
 
 const overlong = new WeakSet<object>();
@@ -27,7 +27,7 @@ export function hasLargeHeaders(request: object): boolean {
 
 /**
  * Makes the server of connections that speak HTTP/2, to which they are given by its event `connection`. Requests and answers
- * have the interface of HTTP/1.1, so that the handler need not tell them apart; `Connection` must not be in an answer.
+ * have the interface of HTTP/1.1, so that the handler need not distinguish them; `Connection` must not be in an answer.
  */
 export function createHttp2Server(
   handler: RequestListener,
@@ -43,7 +43,7 @@ export function createHttp2Server(
     const [request, response] = asHttp1(received, answered);
     const { stream } = received;
     stream.once('close', () => {
-      // Node.js tells of it by an error on HTTP/1.1, to those who listen.
+      // On HTTP/1.1, Node.js reports it as an error to listeners.
       if (received.aborted && received.listenerCount('error') > 0) received.emit('error', new AbortedError());
     });
     if (!METHODS.includes(received.method)) Object.defineProperty(received, 'method', { value: NO_METHOD });
@@ -55,12 +55,12 @@ export function createHttp2Server(
     holdContinue(request);
     server.emit('request', request, response);
   });
-  // It has no path, and is answered as any request without one.
+  // It has no path, and is answered like any request without one.
   server.on('connect', (request, response) => server.emit('request', request, response));
   return server;
 }
 
-/** A request that its client has ended before it was answered. */
+/** A request that its client ended before it was answered. */
 class AbortedError extends Error {
   readonly code = 'ECONNRESET';
 
@@ -71,13 +71,13 @@ class AbortedError extends Error {
 
 /**
  * Gives a request and its answer the interface of HTTP/1.1, where that of Node.js differs: `Host` for the authority, no
- * pseudo-headers among the others (RFC 9113, section 8.3.1), and members that tell what has been received and sent.
+ * pseudo-headers among the others (RFC 9113, section 8.3.1), and members for the received and sent bytes.
  */
 function asHttp1(request: Http2ServerRequest, response: Http2ServerResponse): Parameters<RequestListener> {
   const { headers, rawHeaders, stream, socket } = request;
   const authority = headers[':authority'];
   const fields = pairsOf(rawHeaders).filter(
-    // A Host that is the authority says nothing more; another one is seen as the second of two.
+    // A Host equal to the authority adds nothing; a different one counts as the second of two.
     ([name, value]) => !name.startsWith(':') && !(name === 'host' && value === authority),
   );
   if (authority !== undefined) {
@@ -93,13 +93,13 @@ function asHttp1(request: Http2ServerRequest, response: Http2ServerResponse): Pa
   }
   // A body without an announced length; HTTP/2 itself has no such header.
   if (!stream.endAfterHeaders && headers['content-length'] === undefined) headers['transfer-encoding'] = 'chunked';
-  // That of Node.js forgets it with the end of the stream, and the log comes after that.
+  // That of Node.js loses it at the end of the stream, before the log line is written.
   const { remoteAddress } = socket;
   const known = new Proxy(socket, {
     get: (target, name) => (name === 'remoteAddress' ? remoteAddress : Reflect.get(target, name)),
   });
   Object.defineProperty(request, 'socket', { value: known });
-  // As a whole here, whether or not it has been read.
+  // The received body is complete here, even if it was not read.
   Object.defineProperty(request, 'complete', {
     get: () => request.readableEnded || stream.destroyed || stream.state.remoteClose === 1,
   });

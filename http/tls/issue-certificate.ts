@@ -13,7 +13,7 @@ const DAY = 86_400_000;
 const CA_DAYS = 3650;
 /** Certificates for servers may live 825 days at most in Apple's clients; the rules for public ones say 398. */
 const SERVER_DAYS = 397;
-/** Clocks of clients may be behind. */
+/** Clocks of clients may be slow. */
 const BACKDATED_DAYS = 1;
 
 /** A new private key on the curve P-256, as PKCS #8 in PEM. */

@@ -24,7 +24,7 @@ const plainSockets = new WeakSet<object>();
 export interface Listener {
   readonly server: http.Server;
   readonly connections: Connections;
-  /** Shows another certificate to connections that are made from now on; those that are open go on. */
+  /** Uses another certificate for new connections; open ones continue. */
   renewCertificate(certificate: Certificate): void;
 }
 
@@ -34,7 +34,7 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** A request for a tunnel, which is no request to this server (RFC 9110, section 9.3.6). */
+/** A request for a tunnel, which is not a request to this server (RFC 9110, section 9.3.6). */
 class ConnectError extends Error {
   readonly code = 'CONNECT';
 }
@@ -45,9 +45,9 @@ export function isPlain(socket: object): boolean {
 }
 
 /**
- * Makes a server that tells TLS, for the PEM certificate, from plain HTTP by the first byte of a connection: a client
+ * Makes a server that distinguishes TLS, with the PEM certificate, from plain HTTP by the first byte of a connection: a client
  * without TLS gets an answer, and a TLS proxy may use plain HTTP. The handler decides by {@link isPlain}. By TLS a client
- * may choose HTTP/2 (ALPN, RFC 7301). Timeouts end what arrives too slowly.
+ * may choose HTTP/2 (ALPN, RFC 7301). Timeouts end slow requests.
  */
 export function createListener(
   certificate: Certificate,
@@ -59,7 +59,7 @@ export function createListener(
     requireHostHeader: false,
     keepAliveTimeout: unusedMs,
     headersTimeout: headersMs,
-    // Bodies have separate limits, by what the caller may send.
+    // Bodies have separate limits, which depend on the caller.
     requestTimeout: 0,
     connectionsCheckingInterval: checkMs,
     ServerResponse: PacedResponse,
@@ -86,7 +86,7 @@ export function createListener(
       return serve(socket);
     });
   });
-  // Node.js would end the connection without a word.
+  // Node.js would end the connection without an answer.
   server.on('connect', (_request, socket) => server.emit('clientError', new ConnectError(), socket));
   server.on('request', (request, response) => {
     connections.exchange(request, response, () => {
@@ -115,7 +115,7 @@ function secureContext({ cert, key }: Certificate): tls.SecureContextOptions {
   return { cert, key, minVersion: 'TLSv1.2', ciphers: CIPHERS };
 }
 
-/** Tells by its first byte, which stays readable, whether a connection speaks TLS. */
+/** Detects from the first byte, which stays readable, if a connection speaks TLS. */
 function sniff(socket: Socket, found: (isTls: boolean) => void): void {
   const giveUp = (): void => {
     socket.destroy();

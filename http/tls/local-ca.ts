@@ -11,7 +11,7 @@ const PUBLIC = 0o644;
 const RENEWED_BEFORE_EXPIRY = 30 * 86_400_000;
 const ALWAYS = ['localhost', '127.0.0.1', '::1'];
 
-/** Loaded where something is issued: most starts find valid certificates, and save 50 ms of CPU. */
+/** Loaded only to issue a certificate: most starts find valid ones, and save 50 ms of CPU. */
 const loadIssuer = () => import('./issue-certificate.ts');
 
 /** Certificate and key of the listener, as PEM, and the file that clients trust. */
@@ -20,7 +20,7 @@ export interface LocalCertificate {
   readonly key: string;
   /** Path of the authority's certificate, for `curl --cacert` and `NODE_EXTRA_CA_CERTS`. */
   readonly caFile: string;
-  /** True where the authority's certificate replaced another, so that clients must trust the new one. */
+  /** True if the authority's certificate replaced another, so that clients must trust the new one. */
   readonly isNewAuthority: boolean;
 }
 

@@ -3,12 +3,12 @@ import { Http2ServerResponse } from 'node:http2';
 import { Readable } from 'node:stream';
 
 /**
- * Maximum of an answer that is given to a connection before its client has taken what came before, in bytes. TLS encrypts
- * at once what it is given, so that without it each client that does not read would hold a copy of its whole answer.
+ * Maximum size of the pieces of an answer that a connection gets before its client has read the previous ones, in bytes. TLS
+ * encrypts data immediately, so without this limit each stalled client would hold a copy of its whole answer.
  */
 const PIECE = 32 * 1024;
 
-/** An answer by HTTP/1.1 that a slow client holds a piece of at a time. */
+/** An answer by HTTP/1.1, of which a slow client holds one piece at a time. */
 export class PacedResponse extends ServerResponse {
   override end(body?: unknown, encoding?: unknown, callback?: unknown): this {
     if (!encoding && !callback && sendInPieces(body, this)) return this;
@@ -16,7 +16,7 @@ export class PacedResponse extends ServerResponse {
   }
 }
 
-/** An answer by HTTP/2 that a slow client holds a piece of at a time. */
+/** An answer by HTTP/2, of which a slow client holds one piece at a time. */
 export class PacedHttp2Response extends Http2ServerResponse {
   override end(body?: unknown, encoding?: unknown, callback?: unknown): this {
     if (!encoding && !callback && sendInPieces(body, this)) return this;

@@ -32,7 +32,7 @@ export function rejectUnsafe(request: FastifyRequest, reply: FastifyReply, proxi
   const direct = !isPlain(socket) && !namesPlainHttp(request.originalUrl);
   const byHttps = trusted && proto !== undefined ? isHttps(proto) : direct;
   if (!trusted) {
-    // Looking first saves time: V8 deletes by a slow path, even what is not there.
+    // Checking first saves time: V8 deletes by a slow path, even absent members.
     for (const name of FORWARDING) if (headers[name] !== undefined) delete headers[name];
   }
   if (!byHttps) return reply.code(400).header('Connection', 'close').send({ errors: 'HTTPS is required' });
@@ -53,7 +53,7 @@ function isForwardingHeader(name: string): boolean {
   return FORWARDING_PARTS.test(name) || FORWARDING_PREFIXES.test(name);
 }
 
-/** Every proxy on the way may append its own view; all of them must have seen HTTPS. */
+/** Every proxy on the way may append a value; all of them must have seen HTTPS. */
 function isHttps(proto: string | string[]): boolean {
   return String(proto)
     .split(',')

@@ -9,10 +9,10 @@ export const ACCOUNT_PLANS = ['premium', 'basic'] as const;
 /** One of {@link ACCOUNT_PLANS}. */
 export type AccountPlan = (typeof ACCOUNT_PLANS)[number];
 
-/** A removal that is under way, of something of which one must stay: see `keep-one.ts`. */
+/** A removal in progress of a record of which one must remain: see `keep-one.ts`. */
 const removal = nested({ key: required(String), token: required(String) });
 
-/** A move of a group that is under way: its new parent, null for the account itself. */
+/** A move of a group in progress: its new parent, null for the account itself. */
 const move = nested({ key: required(String), parent_key: nullable(String), token: required(String) });
 
 /** Accounts. */
@@ -30,7 +30,7 @@ export const AccountStore = storeOf(Account, {
     administrator_removal: nullable(removal),
     api_key_removal: nullable(removal),
     group_move: nullable(move),
-    /** Counts the moves that were begun. */
+    /** Number of started moves. */
     group_moves: defaulting(Number, 0),
     /** Counts the changes of its places: see `placesChanged`. */
     places_revision: defaulting(Number, 0),
@@ -39,5 +39,5 @@ export const AccountStore = storeOf(Account, {
   },
 });
 
-/** A move of a group as its account names it. */
+/** A move of a group, as recorded in its account. */
 export type GroupMove = NonNullable<StoredIn<typeof AccountStore>['group_move']>;

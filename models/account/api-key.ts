@@ -16,7 +16,7 @@ export const ApiKeyStore = storeOf(ApiKey, {
   hidden: {
     account_key: required(String),
     secret_hash: required(String),
-    /** Counts what must not happen to it beside a removal: see `keep-one.ts`. */
+    /** Revision; counts changes that must not coincide with a removal: see `keep-one.ts`. */
     revision: defaulting(Number, 0),
   },
   indexes: [[{ secret_hash: 1 }, { unique: true }], [{ account_key: 1, _id: 1 }]],
@@ -38,7 +38,7 @@ const WITH_PLAN = [
 const reads = perService(() => new SharedReads<KeyAndPlan | undefined>());
 
 /**
- * Reads an API key with the plan of its account by one command of the driver, since every request of an owner asks for
+ * Reads an API key with the plan of its account by one command of the driver, since every request of an owner needs
  * them.
  */
 export function findKeyAndPlan(service: Service, secretHash: string): Promise<KeyAndPlan | undefined> {

@@ -15,7 +15,7 @@ export const AppStore = storeOf(App, {
     secret_hash: nullable(String),
     /** The user who registered it on the developer platform; null if the operator or the owner's key did. */
     registered_by: nullable(String),
-    /** True where an app with a secret must use PKCE as well; apps older than this option need not. */
+    /** True if an app with a secret must use PKCE as well; apps older than this option need not. */
     pkce: defaulting(Boolean, false),
   },
   computed: ['is_public', 'requires_pkce'],

@@ -5,12 +5,12 @@ import { Schema } from 'mongoose';
 import { storeOf, type StoredIn } from '../store/store-of.ts';
 import { defaulting, required, type StoredField } from '../store/stored-fields.ts';
 
-/** Kinds of records that can be brought back. */
+/** Kinds of records that can be restored. */
 export type DeletedKind = 'vehicle' | 'user' | 'account';
 
 /**
- * Records that were deleted and can be brought back, out of their collections: so no query finds them, and no index and no
- * name stays taken. What belongs to them, such as trips, stays where it is until they are purged.
+ * Deleted records that can be restored, moved out of their collections, so that no query finds them, and their keys and
+ * names become free. Dependent data, such as trips, stays in place until they are purged.
  */
 export const DeletedRecordStore = storeOf('DeletedRecord', {
   collection: 'deleted_records',

@@ -3,7 +3,7 @@ import { Group } from '../../schema/account/group.ts';
 import { storeOf, type StoredIn } from '../store/store-of.ts';
 import { defaulting, nullable, required } from '../store/stored-fields.ts';
 
-/** Groups; each knows its whole path, which changes when a group above it is moved: see `models/groups/move-group.ts`. */
+/** Groups; each stores its whole path, which changes when a group above it is moved: see `models/groups/move-group.ts`. */
 export const GroupStore = storeOf(Group, {
   collection: 'groups',
   tenancy: 'groups',
@@ -15,9 +15,9 @@ export const GroupStore = storeOf(Group, {
     parent_key: nullable(String),
     /** All groups above it, from the top, and itself. */
     group_path: required([String]),
-    /** Counts the moves: each is made to the group as it was read. */
+    /** Revision, counted up by moves: each is applied to the group as it was read. */
     revision: defaulting(Number, 0),
-    /** When it was last moved, until everything below it has been looked at once more. */
+    /** When it was last moved, until everything below it has been checked again. */
     moved_at: nullable(Date),
   },
   indexes: [
@@ -28,5 +28,5 @@ export const GroupStore = storeOf(Group, {
   ],
 });
 
-/** A group as stored; its children and counts are worked out. */
+/** A group as stored; its children and counts are computed. */
 export type StoredGroup = StoredIn<typeof GroupStore>;

@@ -6,17 +6,17 @@ import { AccountStore } from './account.ts';
 import type { Store } from '../store/store.ts';
 import type { Service } from '../store/service.ts';
 
-/** Milliseconds between two looks at a removal that is under way. */
+/** Milliseconds between two checks of a removal in progress. */
 const LOOK_MS = 10;
 
-/** Milliseconds after which a removal under way counts as interrupted. */
+/** Milliseconds after which a removal in progress counts as interrupted. */
 const INTERRUPTED_MS = 500;
 
 const REMOVALS = { administrator_removal: 1, api_key_removal: 1 } as const;
 
-/** Removal of a record from those of an account of which one must stay. */
+/** Removal of a record of an account of which one must remain. */
 interface Removal {
-  /** Field of the account that names the removal under way. */
+  /** Field of the account that names the removal in progress. */
   readonly field: 'administrator_removal' | 'api_key_removal';
   readonly model: Pick<
     Store<{ readonly key: string; readonly revision: number }, unknown>,
@@ -25,19 +25,19 @@ interface Removal {
   readonly account_key: string;
   /** Key of the record, which was read before. */
   readonly key: string;
-  /** Condition of the records that count. */
+  /** Condition on the records that count. */
   readonly counted: Readonly<Record<string, unknown>>;
   /** Removes the record if its revision is the one that was read; resolves to null if it is not. */
   readonly write: () => Promise<object | null>;
 }
 
 /**
- * Removes a record unless it is the last of its account that counts. Resolves to `last` in that case, and to `changed` where
+ * Removes a record unless it is the last of its account that counts. Resolves to `last` in that case, and to `changed` if
  * the record has changed since it was read.
  *
- * One removal of an account is under way at a time: the account names it. One that was interrupted is taken over. Before
- * that, the revision of its record is counted up, so that its write has no effect if it comes after all: it was decided on a
- * count that may be wrong by then.
+ * An account has one removal in progress at a time, which it names. An interrupted one is taken over. Before
+ * that, the revision of its record is counted up, so that its write has no effect if it still comes: it was based on a
+ * count that may be outdated by then.
  */
 export async function removeUnlessLast(service: Service, removal: Removal): Promise<'removed' | 'last' | 'changed'> {
   const { field, model, account_key, key, counted, write } = removal;
@@ -53,7 +53,7 @@ export async function removeUnlessLast(service: Service, removal: Removal): Prom
   }
 }
 
-/** Names a removal as the one under way, when there is no other any more. */
+/** Records a removal as the one in progress, as soon as there is no other. */
 async function announce(service: Service, { field, model, account_key, key }: Removal, token: string): Promise<void> {
   const accessScope = accountAccessScope(service, account_key);
   let seen = { token: '', since: 0 };
@@ -72,7 +72,7 @@ async function announce(service: Service, { field, model, account_key, key }: Re
   }
 }
 
-/** Condition that a record fulfils whose revision was read; older programs stored none. */
+/** Condition on a record whose revision was read; older programs stored none. */
 export function atRevision(revision: number): { readonly revision: number | { readonly $in: (number | null)[] } } {
   return { revision: revision === 0 ? { $in: [0, null] } : revision };
 }

@@ -14,7 +14,7 @@ interface NamedKey {
 }
 
 /**
- * Changes the given fields of a key, with which its secret opens what it did.
+ * Changes the given fields of a key; its secret stays valid.
  *
  * @throws ServiceError NOT_FOUND, or BAD_REQUEST naming the parameter
  */
@@ -32,7 +32,7 @@ export async function renameKey<Stored extends SecretKey, Shown>(
 }
 
 /**
- * The name that is given; null for none, undefined where it is left out.
+ * The name that is given; null if there is none, undefined if it is omitted.
  *
  * @throws ServiceError BAD_REQUEST
  */

@@ -10,7 +10,7 @@ export const SecurityEventStore = storeOf(SecurityEvent, {
   hidden: {
     /** Null if no account is concerned: signing keys, and sign-in with an unknown address. */
     account_key: nullable(String),
-    /** Names what is counted together; null for an event of its own. */
+    /** Key of events that are counted together; null for a separate event. */
     once: nullable(String),
     expires_at: required(Date),
   },

@@ -39,9 +39,9 @@ export const UserStore = storeOf(User, {
     /** SHA-256 of the newest reset link that was not used; each user has one at most. */
     reset_hash: nullable(String),
     reset_expires_at: nullable(Date),
-    /** Counts the changes of what the user may do: each is made to the user as it was read. */
+    /** Revision of the user's rights: each change is applied to the user as it was read. */
     revision: defaulting(Number, 0),
-    /** Of a user who is deleted or being brought back, whether it was disabled before; null for others. */
+    /** Of a user who is deleted or being restored: true if it was disabled before; null for others. */
     disabled_before: nullable(Boolean),
   },
   indexes: [

@@ -27,20 +27,20 @@ export interface MarkedChange {
   readonly document_key: string;
   /** Null if there is nothing to log. */
   readonly change: UnnumberedChange | null;
-  /** Groups in which the document is, where it belongs to some: from this change on, those that learn of the next. */
+  /** Groups in which the document is, if it belongs to any: from this change on, the groups that are notified of the next. */
   readonly present_path?: readonly string[];
-  /** When what the record tells of began; none of a record that has no time. */
+  /** When the subject of the record began; absent for a record without a time. */
   readonly time?: Date | undefined;
 }
 
-/** A place in which changes are marked until they have an entry. */
+/** A source of changes, which are marked until they have an entry. */
 export interface ChangeSource {
   readonly store: Pick<PlainStore<unknown>, 'driver'>;
   /** Filter of the documents with a mark. */
   readonly marked: Readonly<Record<string, unknown>>;
   /** Reads the first marks, in their order, no more than `max`. */
   find(service: Service, max: number): Promise<readonly MarkedChange[]>;
-  /** Takes marks of an account off, unless others have taken their places. */
+  /** Removes marks of an account, unless others have replaced them. */
   settle(accessScope: AccessScope, marked: readonly MarkedChange[]): Promise<unknown>;
 }
 
@@ -115,7 +115,7 @@ export function recordsOf(logged: LoggedStore): ChangeSource {
   };
 }
 
-/** The update that takes the mark off a document. */
+/** The update that removes the mark of a document. */
 function settled(isDeleted: boolean, logged_path: readonly string[] | undefined) {
   const path = logged_path && { logged_path };
   return isDeleted
@@ -123,7 +123,7 @@ function settled(isDeleted: boolean, logged_path: readonly string[] | undefined)
     : { $unset: { change_mark: '', former_users: '', is_first_change: '' }, ...(path && { $set: path }) };
 }
 
-/** The notes of deletions; those of records that are there stand for nothing yet. */
+/** The records of deletions; those of existing records do not count yet. */
 export const deletions: ChangeSource = {
   store: DeletionNoteStore,
   marked: {},
@@ -195,7 +195,7 @@ export const growth: ChangeSource = {
   },
 };
 
-/** Knowledge about a database: whether it has unions of collections, null if that is not known. */
+/** Support of a database for unions of collections; null if not known. */
 export interface Unions {
   areThere: boolean | null;
 }
@@ -203,7 +203,7 @@ export interface Unions {
 const ofDatabase = perService((): Unions => ({ areThere: null }));
 
 /**
- * Those of some sources that have marks, by one command: most have none, and each would take one. Where the database has no unions,
+ * The sources that have marks, by one command: most have none, and each would need a command. If the database has no unions,
  * all of them.
  */
 export async function markedAmong(
@@ -212,7 +212,7 @@ export async function markedAmong(
   unions = ofDatabase(service),
 ): Promise<readonly ChangeSource[]> {
   const [first, ...others] = sources;
-  // A command that the database does not have would end a transaction.
+  // An unsupported command would end a transaction.
   if (!first || unions.areThere === false || (unions.areThere === null && isInTransaction())) return sources;
   const pipelineOf = ({ marked }: ChangeSource, at: number) => [
     { $match: marked },

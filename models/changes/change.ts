@@ -3,7 +3,7 @@ import { CHANGE_KINDS, Change, type ChangeKind, type ChangeName } from '../../sc
 import { storeOf, type StoredIn } from '../store/store-of.ts';
 import { defaulting, nullable, required } from '../store/stored-fields.ts';
 
-/** The logs of all accounts. Numbers of an account only grow, and no entry is stored behind one that readers may have read. */
+/** The logs of all accounts. Numbers of an account only grow, and no entry is stored before one that readers may have read. */
 export const ChangeStore = storeOf(Change, {
   collection: 'changes',
   tenancy: 'change',
@@ -12,15 +12,15 @@ export const ChangeStore = storeOf(Change, {
   hidden: {
     account_key: required(String),
     number: required(Number),
-    /** The vehicle of a trip or a visit; null of other records. */
+    /** The vehicle of a trip or a visit; null for other records. */
     vehicle_key: nullable(String),
-    /** Keys of the groups whose members could see the record since the entry before; null if the whole account sees it. */
+    /** Keys of the groups whose members could see the record since the previous entry; null if the whole account sees it. */
     group_path: nullable([String]),
-    /** Keys of the users whose record it has been since the entry before; null of one that is no user's. */
+    /** Keys of the users to whom the record has belonged since the previous entry; null if it belongs to no user. */
     user_keys: nullable([String]),
     /** The change, so that no server numbers it again. */
     mark: required(String),
-    /** True if positions were added to a trip that is under way: only the last such entry of a trip stays. */
+    /** True if positions were added to an open trip: only the last such entry of a trip is kept. */
     is_growth: defaulting(Boolean, false),
   },
   indexes: [
@@ -40,7 +40,7 @@ export interface UnnumberedChange {
   readonly key: string;
   readonly happened: ChangeName;
   readonly vehicle_key: string | null;
-  /** Null of a record that belongs to no groups, or to those of its vehicle. */
+  /** Null for a record that belongs to no groups, or to those of its vehicle. */
   readonly group_path: readonly string[] | null;
   readonly user_keys: readonly string[] | null;
   readonly mark: string;

@@ -3,7 +3,7 @@ import { type AccessScope, accountAccessScope } from '../store/tenancy.ts';
 
 import { unknownKey } from '../lookup/unknown-key.ts';
 
-/** The groups of a member as they are stored: those it was put into, and these with all above them. */
+/** The stored groups of a member: its own groups, and these with all groups above them. */
 export interface GroupMembership {
   readonly group_keys: string[];
   readonly group_path: string[];
@@ -31,7 +31,7 @@ export async function groupMembership(
 }
 
 /**
- * Returns true if a member of other groups sees more than before: a group that was neither among its groups nor below one of
+ * Returns true if a member with other groups sees more than before: a group that was neither among its groups nor below one of
  * them, or everything.
  */
 export async function widensAccess(

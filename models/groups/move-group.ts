@@ -10,8 +10,8 @@ import { placeMembers } from './place-members.ts';
 import type { Service } from '../store/service.ts';
 
 /**
- * Milliseconds after a move at which everything below the group is looked at once more: requests that were under way during the
- * move, and had read where its groups were, have ended by then.
+ * Milliseconds after a move at which everything below the group is checked again: requests that were in progress during the
+ * move, with the old paths, have ended by then.
  */
 const SETTLED_AFTER_MS = 120_000;
 
@@ -20,13 +20,13 @@ type Place = Pick<StoredGroup, 'parent_key' | 'group_path' | 'tree_depth'>;
 /**
  * Moves a group with everything below it under another group, or under the account.
  *
- * One move of an account is under way at a time. The account names it before the first write, and every process that comes
- * across it completes it; each step may be repeated. A record changes from its old path to its new one by a single write, so
- * that nobody sees one that neither place shows.
+ * An account has one move in progress at a time. It is recorded in the account before the first write, and every process that
+ * finds it completes it; each step may be repeated. A record changes from its old path to its new one by a single write, so
+ * that it is always visible in one of the two places.
  *
  * @param accessScope of the caller, who must see the parent
- * @throws ServiceError NOT_FOUND; BAD_REQUEST naming `parent_group_key`, for a parent that is out of sight or below the group,
- *   and where the tree would become too deep
+ * @throws ServiceError NOT_FOUND; BAD_REQUEST naming `parent_group_key`, for a parent that is not visible or below the group,
+ *   and if the tree would become too deep
  */
 export async function moveGroup(accessScope: AccessScope, key: string, parentKey: string | null): Promise<void> {
   const account = accountAccessScope(accessScope.service, accessScope.account_key);
@@ -47,7 +47,7 @@ export async function moveGroup(accessScope: AccessScope, key: string, parentKey
 }
 
 /**
- * Completes moves that were interrupted, and looks once more at what has been below a moved group for a while.
+ * Completes moves that were interrupted, and checks again what was below a recently moved group.
  */
 export async function completeMoves(service: Service, now: number = Date.now()): Promise<void> {
   const movedLately = { moved_at: { $type: 'date' as const } };
@@ -69,7 +69,7 @@ async function movesOf({ service, account_key }: AccessScope) {
   return account;
 }
 
-/** Returns whether a group has to be moved; throws where it must not. */
+/** Returns true if a group has to be moved; throws if it must not. */
 async function checkMove(accessScope: AccessScope, key: string, parentKey: string | null): Promise<boolean> {
   const { account_key } = accessScope;
   const group = await GroupStore.findOne(accessScope, { key });
@@ -93,7 +93,7 @@ async function checkMove(accessScope: AccessScope, key: string, parentKey: strin
   return true;
 }
 
-/** Does what is left of the move that an account names; nothing where it is not the one under way any more. */
+/** Completes the move that an account names; does nothing if it is no longer the one in progress. */
 async function completeMove(
   service: Service,
   account_key: string,
@@ -106,14 +106,14 @@ async function completeMove(
   const group_path = [...(parent?.group_path ?? []), key];
   const isThere = group !== null && (parent !== null || parent_key === null);
   const place = { parent_key, group_path, tree_depth: group_path.length + 1 };
-  // It is asked for after the group was read, so that the revision tells of any other move since.
+  // It is read after the group, so that the revision shows any other move since.
   if (!(await isCurrent())) return;
   if (isThere && group.parent_key !== parent_key) await writePlaces(accessScope, [[group, place]]);
   await placeBelow(accessScope, key, isCurrent);
   await AccountStore.updateOne(accessScope, { 'group_move.token': token }, { group_move: null });
 }
 
-/** Brings the paths of everything below a group into line with the group's own. */
+/** Updates the paths of everything below a group to the group's own path. */
 async function placeBelow(accessScope: AccessScope, key: string, isCurrent: () => Promise<boolean>): Promise<void> {
   const groups = await GroupStore.find(accessScope, { group_path: key });
   const top = groups.find((group) => group.key === key);
@@ -129,7 +129,7 @@ async function placeBelow(accessScope: AccessScope, key: string, isCurrent: () =
   await placeMembers(accessScope, key);
 }
 
-/** Writes the places of groups that are as they were read. */
+/** Writes the paths of groups that are unchanged since they were read. */
 async function writePlaces(
   accessScope: AccessScope,
   places: readonly (readonly [StoredGroup, Place])[],

@@ -19,7 +19,7 @@ type MemberStore = Pick<Store<unknown, unknown>, 'findStored' | 'updateEach'>;
 
 const MODELS: readonly MemberStore[] = [VehicleStore, DeviceStore, UserStore];
 
-/** Brings the paths of all members of a group and those below it into line with those of their groups. */
+/** Updates the paths of all members of a group and the groups below it to those of their groups. */
 export async function placeMembers(accessScope: AccessScope, groupKey: string): Promise<void> {
   for (const model of MODELS) await placeMembersIn(model, accessScope, groupKey);
   await placeDeleted(accessScope, groupKey);
@@ -50,7 +50,7 @@ async function placeMembersIn(model: MemberStore, accessScope: AccessScope, grou
   }
 }
 
-/** Deleted records come back with the path that they have here. */
+/** Deleted records are restored with the path stored here. */
 async function placeDeleted(accessScope: AccessScope, groupKey: string): Promise<void> {
   const found = await DeletedRecordStore.find(accessScope, { group_path: groupKey });
   for (const { key, document } of found) {

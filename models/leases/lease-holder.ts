@@ -8,12 +8,12 @@ const PLACE = placeOfProcesses();
 /** This process: its id alone may have been another's, as in a container that was started again. */
 const SELF = `${PLACE}|${process.pid}|${newKey()}`;
 
-/** Names a new holder of a lease so that its process can be told dead by others at the same place. */
+/** Names a new holder of a lease so that others on the same machine can find out that its process has ended. */
 export function newHolder(): string {
   return `${SELF}|${newKey()}`;
 }
 
-/** Returns true if the process of a holder is known to have ended; false if that cannot be told. */
+/** Returns true if the process of a holder is known to have ended; false if that is unknown. */
 export function isHolderDead(holder: string): boolean {
   const [place, pid] = holder.split('|');
   if (place !== PLACE || holder.startsWith(`${SELF}|`)) return false;
@@ -25,7 +25,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process of another user may not be signalled, but is there.
+    // A process of another user cannot be signalled, but exists.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

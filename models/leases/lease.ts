@@ -1,10 +1,10 @@
 import { isHolderDead, newHolder } from './lease-holder.ts';
 
-/** Time after which a lease lapses unless its holder renews it, in milliseconds. */
+/** Time after which a lease expires unless its holder renews it, in milliseconds. */
 const LEASE_MS = 6000;
 /** Interval at which a holder renews its lease, in milliseconds. */
 const RENEW_EVERY_MS = 2000;
-/** Time before the end of a lease from which its holder begins nothing by it, in milliseconds. */
+/** Time before the end of a lease in which its holder starts no more work, in milliseconds. */
 const MARGIN_MS = 500;
 
 /** A lease as it is stored. */
@@ -17,14 +17,14 @@ export interface StoredLease {
 export interface LeasePlace {
   /** Reads the lease; null if no one has it, undefined if there is nothing to lease. */
   read(): Promise<StoredLease | null | undefined>;
-  /** Stores a lease, or that no one has it, in place of the one that was read; false if another holder has it by now. */
+  /** Replaces the lease that was read, with null if there is none; returns false if another process has taken it. */
   replace(holder: string | null, lease: StoredLease | null): Promise<boolean>;
 }
 
 /**
- * A right that one process has at a time. It is renewed until it is given back; that of a killed process lapses, or is taken
+ * A right that one process has at a time. It is renewed until it is released; that of a killed process expires, or is taken
  * over immediately by a process of the same machine. A process that only stalled learns at its next renewal that it has
- * lost the lease, so that work which must not be done twice needs a precondition in its writes.
+ * lost the lease, so work that must not be done twice needs a precondition in its writes.
  */
 export class Lease {
   readonly #place: LeasePlace;
@@ -48,24 +48,24 @@ export class Lease {
     return lease;
   }
 
-  /** Aborted as soon as the process knows that another has the lease, or may have it. */
+  /** Aborted as soon as the process knows that another process has the lease, or may have it. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
-  /** Returns whether something may be begun by the lease. */
+  /** Returns true if new work may start under the lease. */
   isHeld(): boolean {
     return !this.lost.aborted && Date.now() < this.#until - MARGIN_MS;
   }
 
-  /** Gives the lease back, if it is still held. */
+  /** Releases the lease, if it is still held. */
   async giveBack(): Promise<void> {
     clearInterval(this.#timer);
     await this.#place.replace(this.holder, null);
   }
 
   async #renew(): Promise<void> {
-    // Where the database does not answer, the lease lapses.
+    // If the database does not answer, the lease expires.
     const isRenewed = await this.#extend(this.holder).catch(() => null);
     if (isRenewed === false || (isRenewed === null && Date.now() >= this.#until)) {
       clearInterval(this.#timer);

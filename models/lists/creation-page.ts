@@ -14,7 +14,7 @@ const MAX_PAGE_SIZE = 1000;
 /**
  * Checks the `first` of a connection.
  *
- * @throws ServiceError BAD_REQUEST where it is not 1 to {@link MAX_PAGE_SIZE}
+ * @throws ServiceError BAD_REQUEST if it is not 1 to {@link MAX_PAGE_SIZE}
  */
 export function checkPageSize(first: number): number {
   if (first < 1 || first > MAX_PAGE_SIZE) {
@@ -29,16 +29,16 @@ export interface CreationPageQuery<T, Hidden extends keyof T = never> {
   readonly first: number;
   /** Cursor of the page; without one, it is the first. */
   readonly after?: string | null | undefined;
-  /** Condition on objects to search; a cursor of another search, and the key of any other object, is rejected. */
+  /** Condition on objects to search; cursors of other searches, and keys of other objects, are rejected. */
   readonly search?: FilterOf<T>;
-  /** Further condition on objects to list; the key of an object that no longer fulfils it still continues from its place. */
+  /** Further condition on objects to list; the key of an object that no longer fulfils it still works as a cursor. */
   readonly listed?: FilterOf<T>;
   /** Hidden fields that are read too. */
   readonly hidden?: readonly (Hidden & string)[];
   readonly isNewestFirst?: boolean;
-  /** The unique field that names an object in cursors; `key` unless given. */
+  /** The unique field that names an object in cursors; `key` by default. */
   readonly keyField?: keyof T & string;
-  /** Set where the cursor of REST is the key of the first object of the next page. Decisions: "Keys, pages, values". */
+  /** Set if the cursor of REST is the key of the first object of the next page. Decisions: "Keys, pages, values". */
   readonly isContinuedByKey?: true;
 }
 
@@ -48,8 +48,8 @@ interface Created {
 }
 
 /**
- * A page of objects in the order of their creation, which stays as it is while objects come and go; of their fields, those
- * that are shown.
+ * A page of objects in the order of their creation, which is stable while objects are added and removed; with their shown
+ * fields.
  * @throws ServiceError BAD_REQUEST for an invalid size or cursor. Decisions: "Keys, pages, values".
  */
 export async function creationPage<T, Shown, Hidden extends keyof T = never>(

@@ -24,12 +24,12 @@ export interface Places<Place> {
 
 /** Objects that were read for a page. */
 export interface FoundPage<T, Place> {
-  /** The objects from the start on: up to one more than `size`, which tells that others follow. */
+  /** The objects from the start on: up to one more than `size`, which shows that others follow. */
   readonly found: readonly T[];
   readonly size: number;
   readonly start: PageStart<Place> | null;
   readonly placeOf: (object: T) => Place;
-  /** Cursor of REST for a page that begins with an object; sealed unless given. */
+  /** Cursor of REST for a page that begins with an object; sealed by default. */
   readonly nextCursorOf?: ((object: T) => string) | undefined;
 }
 
@@ -56,7 +56,7 @@ export class ListCursors<Place> {
     this.#keyFor = keyFor;
   }
 
-  /** @param list what tells the list from others, such as its name and the access scope of the caller: its cursors open no other */
+  /** @param list identifies the list, such as its name and the access scope of the caller: its cursors are invalid in others */
   static async of<Place>(
     service: Service,
     list: readonly unknown[],
@@ -69,7 +69,7 @@ export class ListCursors<Place> {
 
   /**
    * Reads the `after` of a connection; null for the first page.
-   * @throws ServiceError BAD_REQUEST for a text that names no place in this list
+   * @throws ServiceError BAD_REQUEST for a text that is not a cursor of this list
    */
   async start(after: string | null | undefined): Promise<PageStart<Place> | null> {
     if (after == null) return null;

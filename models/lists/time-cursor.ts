@@ -9,7 +9,7 @@ export interface TimePlace {
 }
 
 /**
- * Places of such a list; it goes on from there even if the object is gone.
+ * Places of such a list; it continues from there even if the object is gone.
  * @param ofKey finds the place of an object by its key; null if it is not in the list
  */
 export function timePlaces(ofKey: (key: string) => Promise<TimePlace | null>): Places<TimePlace> {

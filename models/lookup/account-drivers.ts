@@ -6,7 +6,7 @@ import { unknownKey } from './unknown-key.ts';
 import { recordsByKey } from './records-by-key.ts';
 import type { Service } from '../store/service.ts';
 
-/** Users of an account who drive, whatever their groups: their names stand beside what they drive. */
+/** Drivers of an account, regardless of their groups: their names are shown with their vehicles and trips. */
 export function driversByKey(
   service: Service,
   accountKey: string,
@@ -18,7 +18,7 @@ export function driversByKey(
 }
 
 /**
- * Checks the key of a driver; null names nobody.
+ * Checks the key of a driver; null stands for no driver.
  *
  * @throws ServiceError BAD_REQUEST naming the parameter
  */

@@ -39,7 +39,7 @@ function byKey(model: Pick<Store<Owned, unknown>, 'findOne'>, field = 'key'): Fi
   };
 }
 
-/** Finds a record that may have been deleted and can be brought back. */
+/** Finds a record, which may be deleted and restorable. */
 function byKeyOrDeleted(model: Pick<Store<Owned, unknown>, 'findOne'>): Finder {
   return async (service, key) => (await byKey(model)(service, key)) ?? byKey(DeletedRecordStore)(service, key);
 }
@@ -70,7 +70,7 @@ const FINDERS = {
   },
 } as const satisfies Readonly<Record<string, Finder>>;
 
-/** A kind of record that the operator names by key alone. */
+/** A kind of record that the operator names only by key. */
 export type RecordKind = keyof typeof FINDERS;
 
 /**

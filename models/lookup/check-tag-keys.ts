@@ -5,7 +5,7 @@ import type { TagType } from '../../schema/account/tag.ts';
 
 import { unknownKey } from './unknown-key.ts';
 
-/** Maximum number of tags of one record, and of those that one list is searched by. */
+/** Maximum number of tags of one record, and of tags in the filter of a list. */
 const MAX_TAGS = 50;
 
 /**
@@ -26,7 +26,7 @@ export async function checkTagKeys(
 }
 
 /**
- * Those of some keys that are tags of a type, so that what still names a deleted tag is not found by it.
+ * The given keys that are tags of a type, so that records that still name a deleted tag are not found by it.
  *
  * @throws ServiceError BAD_REQUEST naming the parameter, for too many
  */

@@ -13,8 +13,8 @@ export function partSearch(field: 'serial' | 'nickname', text: string): Record<s
 }
 
 /**
- * Condition on documents with a folded text in any part of a field. The pattern is compared only with what the index of the
- * field's grams leaves over, not with all of the collection.
+ * Condition on documents with a folded text in any part of a field. The pattern is compared only with candidates from the index
+ * of the field's grams, not with the whole collection.
  *
  * @param grams name of the field that has the grams of the field `text`
  */

@@ -1,7 +1,7 @@
 /**
- * Reads records that others name, by one query, and none where nothing is named.
+ * Reads records that others name, by one query; no query if nothing is named.
  *
- * @param keys those of a field that was not read are undefined
+ * @param keys undefined for a field that was not read
  */
 export async function recordsByKey<Found extends { readonly key: string }>(
   keys: readonly (string | null | undefined)[],

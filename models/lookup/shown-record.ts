@@ -4,7 +4,7 @@ import type { Store, ShownQuery } from '../store/store.ts';
 /**
  * The one document of a model that is in the access scope, with the fields of its record.
  *
- * @param noun names what is missing where there is none
+ * @param noun names what is missing if there is none
  * @throws ServiceError NOT_FOUND
  */
 export async function shownRecord<Document, Shown, Hidden extends keyof Document & string = never>(

@@ -5,7 +5,7 @@ import type { Tag } from '../../schema/account/tag.ts';
 import { recordsByKey } from './records-by-key.ts';
 import type { Service } from '../store/service.ts';
 
-/** The tags of records by key, read by one query. Who sees a record sees its tags. */
+/** The tags of records by key, read by one query. Callers who see a record see its tags. */
 export async function tagsByKey(
   service: Service,
   accountKey: string,

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../schema/service-error.ts';
 
-/** The refusal of a key that names nothing, by the parameter that carries it; the operator may see every key. */
+/** The error for an unknown key, naming its parameter; the operator may see every key. */
 export function unknownKey(parameter: string, kind: string, key: string): ServiceError {
   return new ServiceError('BAD_REQUEST', `${parameter} must be the key of ${kind}; ${quoted(key)} does not exist`);
 }
@@ -10,7 +10,7 @@ function quoted(key: string): string {
 }
 
 /**
- * Rejects null for fields of an input that it does not clear.
+ * Rejects null for fields of an input that cannot be cleared.
  *
  * @throws ServiceError BAD_REQUEST naming the parameter
  */

@@ -4,7 +4,7 @@ import { isDuplicateKey } from '../store/duplicate-key.ts';
 
 import type { Migration } from './versions/migration.ts';
 
-/** A migration that is done. */
+/** A completed migration. */
 export interface AppliedMigration {
   readonly number: number;
   readonly name: string;
@@ -16,13 +16,13 @@ export interface AppliedMigration {
 /** State of the stored data: one document, so that each step of a migration is one atomic write. */
 export interface DataVersion {
   readonly _id: 'data';
-  /** Number of the last migration that is done. */
+  /** Number of the last completed migration. */
   readonly version: number;
   /** Equal to `version`, for programs of 0.2 and before, which reject data by it. */
   readonly least_reader: number;
-  /** The process that runs migrations now, and when another may take over. */
+  /** The process that runs migrations, and when another may take over. */
   readonly lease: { readonly holder: string; readonly expires: Date } | null;
-  /** The migration that was begun and is not done. */
+  /** The migration that was started and is not complete. */
   readonly running: {
     readonly number: number;
     readonly started: Date;
@@ -32,7 +32,7 @@ export interface DataVersion {
     readonly total: number;
   } | null;
   readonly applied: readonly AppliedMigration[];
-  /** True while `move` copies data here; nothing else uses it then. */
+  /** True while `move` copies data here; no other process uses it then. */
   readonly moving?: true;
 }
 
@@ -53,16 +53,16 @@ export function newestVersion(migrations: readonly Migration[]): number {
   return Math.max(0, ...migrations.map(({ number }) => number));
 }
 
-/** Reads the version of the data; what has none is version 0, and an empty database is as new as the program. */
+/** Reads the version of the data; data without one is version 0, and an empty database has the version of the program. */
 export async function readDataVersion(db: mongo.Db, migrations: readonly Migration[]): Promise<DataVersion> {
   const known = await dataVersions(db).findOne({ _id: 'data' });
   if (known) return known;
   const isNew = await isEmpty(db);
-  // Another process may have stored the version, and then data, since it was looked for.
+  // Another process may have stored the version, and then data, in the meantime.
   return (await dataVersions(db).findOne({ _id: 'data' })) ?? firstVersion(isNew, migrations);
 }
 
-/** Reads the version of the data and stores it where it was not, so that an empty database stays as new as the program. */
+/** Reads the version of the data and stores it if it was not, so that an empty database keeps the version of the program. */
 export async function storeDataVersion(db: mongo.Db, migrations: readonly Migration[]): Promise<DataVersion> {
   const known = await dataVersions(db).findOne({ _id: 'data' });
   if (known) return known;
@@ -74,7 +74,7 @@ export async function storeDataVersion(db: mongo.Db, migrations: readonly Migrat
   return readDataVersion(db, migrations);
 }
 
-/** @throws DataVersionError if only a newer program can use the data, or not all of it has been moved here */
+/** @throws DataVersionError if only a newer program can use the data, or it has not been moved completely */
 export function requireReadable({ version, moving }: DataVersion, migrations: readonly Migration[]): void {
   if (moving) throw new DataVersionError('Not all data has been moved here: repeat waybridge move to resume it');
   const newest = newestVersion(migrations);
@@ -85,7 +85,7 @@ export function requireReadable({ version, moving }: DataVersion, migrations: re
   );
 }
 
-/** @throws DataVersionError if migrations are due, or where only a newer program can use the data */
+/** @throws DataVersionError if migrations are due, or if only a newer program can use the data */
 export function requireMigrated(data: DataVersion, migrations: readonly Migration[]): void {
   requireReadable(data, migrations);
   const newest = newestVersion(migrations);
@@ -108,7 +108,7 @@ function firstVersion(isNew: boolean, migrations: readonly Migration[]): DataVer
   };
 }
 
-/** Tells that a database has no documents but the version of its data. */
+/** Returns true if a database has no documents except the version of its data. */
 export async function isEmpty(db: mongo.Db): Promise<boolean> {
   const collections = await db.listCollections({}, { nameOnly: true }).toArray();
   for (const { name } of collections) {

@@ -4,7 +4,7 @@ import { Lease, type LeasePlace } from '../leases/lease.ts';
 
 import { type DataVersion, dataVersions } from './data-version.ts';
 
-/** Another process has taken over: nothing that this one still does counts. */
+/** Another process has taken over: work of this one no longer counts. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
   constructor() {
@@ -16,12 +16,12 @@ export class LeaseLostError extends Error {
 export interface HeldLease {
   /**
    * Changes the version document, if the lease is still held and the document is as expected.
-   * @throws LeaseLostError if either is not so; then nothing is changed
+   * @throws LeaseLostError otherwise, without changing anything
    */
   update(update: mongo.UpdateFilter<DataVersion>, expected?: mongo.Filter<DataVersion>): Promise<void>;
 }
 
-/** Works under the lease, which is renewed and finally given back; false if another process holds it. */
+/** Runs work under the lease, which is renewed and finally released; false if another process holds it. */
 export async function withMigrationLease(db: mongo.Db, work: (lease: HeldLease) => Promise<void>): Promise<boolean> {
   const versions = dataVersions(db);
   const lease = await Lease.take(placeIn(versions));

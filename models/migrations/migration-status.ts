@@ -4,10 +4,10 @@ import { MIGRATIONS } from './versions/all-migrations.ts';
 import { newestVersion, readDataVersion } from './data-version.ts';
 import type { Migration } from './versions/migration.ts';
 
-/** State of one migration. `interrupted` goes on at the next start. */
+/** State of one migration. `interrupted` continues at the next start. */
 export type MigrationState = 'done' | 'running' | 'interrupted' | 'pending';
 
-/** State of the data and of each migration. Dates are `null` where nothing has begun or finished. */
+/** State of the data and of each migration. Dates are `null` if nothing has begun or finished. */
 export interface MigrationStatus {
   readonly data_version: number;
   readonly program_version: number;
@@ -20,7 +20,7 @@ export interface MigrationStatus {
     readonly started: Date | null;
     readonly finished: Date | null;
     readonly changed: number;
-    /** Documents that it would change, counted in the data as they are now; null unless they were counted. */
+    /** Documents that it would change in the current data; null unless counted. */
     readonly pending: number | null;
   }[];
 }

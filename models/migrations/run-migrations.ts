@@ -8,9 +8,9 @@ import { dataVersions, newestVersion, requireReadable, storeDataVersion } from '
 import type { Migration } from './versions/migration.ts';
 import { type HeldLease, LeaseLostError, withMigrationLease } from './migration-lease.ts';
 
-/** Interval at which a process that waits for another looks again. */
+/** Interval at which a process that waits for another checks again. */
 const LOOK_EVERY_MS = 250;
-/** Runs after which a migration that still finds something to change is given up. */
+/** Number of runs after which a migration that still finds something to change fails. */
 const MAX_RUNS = 5;
 
 /** Progress of a migration, in this process or another. */
@@ -21,7 +21,7 @@ export interface MigrationProgress {
   readonly name: string;
   readonly changed: number;
   readonly total: number;
-  /** True where another process runs it and this one waits. */
+  /** True if another process runs it and this one waits. */
   readonly isElsewhere: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface MigrateOptions {
 
 /**
  * Brings the data to the version of this program: runs each migration that is due, once, while other processes wait; an
- * interrupted run goes on where it was. Returns those that this process has finished.
+ * interrupted run continues where it stopped. Returns those that this process has finished.
  * @throws DataVersionError if only a newer program can use the data; MigrationError if a migration fails
  */
 export async function runMigrations(db: mongo.Db, options: MigrateOptions = {}): Promise<readonly AppliedMigration[]> {
@@ -100,7 +100,7 @@ async function runOne(db: mongo.Db, migration: Migration, before: DataVersion, l
   }
 }
 
-/** Servers of an older program may still write what is to be changed, so a run is followed by a look. */
+/** Servers of an older program may still write outdated data, so each run is followed by a check. */
 async function runUntilDone(db: mongo.Db, migration: Migration, count: (more: number) => Promise<void>): Promise<void> {
   for (let runs = 1; ; runs += 1) {
     await migration.run({ db, count });

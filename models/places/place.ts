@@ -10,9 +10,9 @@ const FORMER_AREA = {
   point: nullable(POINT),
   radius: nullable(Number),
   polygon: required([POINT]),
-  /** Positions from this time on were inside by it. */
+  /** The area applies to positions from this time on. */
   since: required(Date),
-  /** And before this time. */
+  /** The area applies to positions before this time. */
   until: required(Date),
 };
 
@@ -26,7 +26,7 @@ export const PlaceStore = storeOf(Place, {
   logged: { kind: 'place' },
   hidden: {
     account_key: required(String),
-    /** Positions before this time are not in the area that the place has now. */
+    /** The current area of the place applies to positions from this time on. */
     area_since: required(Date),
     /** Areas that it had before, in order. */
     former_areas: defaulting([nested(FORMER_AREA)], []),
@@ -37,7 +37,7 @@ export const PlaceStore = storeOf(Place, {
 /** A place as it is read from the database. */
 export type StoredPlace = StoredIn<typeof PlaceStore>;
 
-/** Says that places of an account have changed, once what was written is there. */
+/** Records that places of an account have changed, after the write. */
 export async function placesChanged(service: Service, account_key: string): Promise<void> {
   const accessScope = accountAccessScope(service, account_key);
   await AccountStore.updateOne(accessScope, {}, { $inc: { places_revision: 1 } });

@@ -17,7 +17,7 @@ export const VisitStore = storeOf(Visit, {
     account_key: required(String),
     /** The device whose positions they are. */
     device_key: required(String),
-    /** The exit, or the last of all dates while there is none, so that every query of a time span finds it. */
+    /** The exit, or the maximum date while there is none, so that every query of a time span finds it. */
     until: required(Date),
     /** The first position in the place. */
     entry_point: required(POINT),
@@ -45,7 +45,7 @@ export const VisitStore = storeOf(Visit, {
 /** A visit as it is read from the database. */
 export type StoredVisit = StoredIn<typeof VisitStore>;
 
-/** A stay in a place, until the first position outside; one that goes on has no exit. */
+/** A stay in a place, until the first position outside; an open one has no exit. */
 export interface Stay extends Span {
   readonly place_key: string;
   /** The user who drove at the entry; null if unknown. */
@@ -54,7 +54,7 @@ export interface Stay extends Span {
   readonly exit_point: GeoPoint | null;
 }
 
-/** Visits of a device as the stays that they are. */
+/** Visits of a device, read as stays. */
 export const stays = new DerivedSpans<StoredVisit, Stay>({
   store: VisitStore,
   begin: 'entry_timestamp',

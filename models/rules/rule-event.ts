@@ -10,14 +10,14 @@ import { dateAt, OPEN_END } from '../trips/trip.ts';
 
 /**
  * Events that rules make, written under the lease of the device. Drivers see none, as of those that devices report. A
- * silence that began before its rule is stored too, and stays staged: positions that come late may part it.
+ * silence that began before its rule is stored too, and stays staged: late positions may split it.
  */
 export const RuleEventStore = storeOf('RuleEvent', {
   collection: 'rule_events',
   tenancy: 'visit',
   logged: { kind: 'event', shown: { staged: false }, silent: ['epoch'] },
   hidden: {
-    /** Key of the event: what happened, a dot, and a hash of what else tells it from others. */
+    /** Key of the event: what happened, a dot, and a hash of its other distinguishing facts. */
     key: required(String),
     event: required(String) as StoredField<RuleEventName>,
     rule_key: required(String),
@@ -26,12 +26,12 @@ export const RuleEventStore = storeOf('RuleEvent', {
     device_key: required(String),
     /** The first position above the limit, or the last one before the silence. */
     timestamp: required(Date),
-    /** The last position above the limit, or the first after the silence; {@link OPEN_END} while it goes on. */
+    /** The last position above the limit, or the first after the silence; {@link OPEN_END} while it continues. */
     until: required(Date),
     max_speed: nullable(Number),
     /** The first position above the limit. */
     point: nullable(POINT),
-    /** True of a silence that began before its rule. */
+    /** True for a silence that began before its rule. */
     is_earlier: defaulting(Boolean, false),
     staged: required(Boolean),
     epoch: required(Number),
@@ -54,14 +54,14 @@ export type StoredRuleEvent = StoredIn<typeof RuleEventStore>;
 export interface RuleEvent extends Span {
   readonly event: RuleEventName;
   readonly rule_key: string;
-  /** Miles per hour; null of a silence. */
+  /** Miles per hour; null for a silence. */
   readonly max_speed: number | null;
   readonly point: GeoPoint | null;
-  /** True of a silence that began before its rule. */
+  /** True for a silence that began before its rule. */
   readonly is_earlier: boolean;
 }
 
-/** Events of the rules that hold for a device. */
+/** Events of the rules that apply to a device. */
 export const ruleEvents = new DerivedSpans<StoredRuleEvent, RuleEvent>({
   store: RuleEventStore,
   begin: 'timestamp',
@@ -78,7 +78,7 @@ export const ruleEvents = new DerivedSpans<StoredRuleEvent, RuleEvent>({
   hidden: { is_earlier: true },
 });
 
-/** Returns true if a device has events that go on. */
+/** Returns true if a device has open events. */
 export async function hasOpenRuleEvents(recorder: Recorder): Promise<boolean> {
   const open = { ...ofDevice(recorder), event: { $in: eventNamesFrom('rule') }, until: OPEN_END };
   return (await RuleEventStore.findOne(recorder.accessScope, open, 'key')) !== null;

@@ -6,7 +6,7 @@ import { required } from '../store/stored-fields.ts';
 import { type AccessScope, accountAccessScope } from '../store/tenancy.ts';
 import type { Service } from '../store/service.ts';
 
-/** Rules. What one says never changes, so that its events follow from it and from positions alone. */
+/** Rules. The condition of a rule never changes, so that its events follow from it and from positions alone. */
 export const RuleStore = storeOf(Rule, {
   collection: 'rules',
   tenancy: 'account',
@@ -21,7 +21,7 @@ export const RuleStore = storeOf(Rule, {
 /** A rule as it is read from the database. */
 export type StoredRule = StoredIn<typeof RuleStore>;
 
-/** Says that rules of an account have changed, once what was written is there. */
+/** Records that rules of an account have changed, after the write. */
 export async function rulesChanged(service: Service, account_key: string): Promise<void> {
   const accessScope = accountAccessScope(service, account_key);
   await AccountStore.updateOne(accessScope, {}, { $inc: { rules_revision: 1 } });

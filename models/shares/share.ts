@@ -6,7 +6,7 @@ import { nullable, required } from '../store/stored-fields.ts';
 import { accountAccessScope } from '../store/tenancy.ts';
 import type { Service } from '../store/service.ts';
 
-/** Seconds for which a share that has ended is listed. */
+/** Seconds for which an ended share is listed. */
 const LISTED_AFTER_SECONDS = 30 * 86_400;
 
 /** Shares. */
@@ -17,7 +17,7 @@ export const ShareStore = storeOf(Share, {
   hidden: {
     account_key: required(String),
     secret_hash: required(String),
-    /** The user for whom an app made it; null of the owner's. */
+    /** The user for whom an app created it; null for shares of the owner. */
     user_key: nullable(String),
     client_id: nullable(String),
     /** The grant by which the app sees the vehicle; the share ends with it. */
@@ -38,7 +38,7 @@ export function sharesEndWith(service: Service, accountKey: string, tripKeys: re
   return lookAgain(service, accountKey, { trip_key: { $in: [...tripKeys] }, ends_with_trip: true });
 }
 
-/** Notifies followers of removed trips that are shared: their positions are in other trips. */
+/** Notifies followers of removed trips that are shared: their positions are now in other trips. */
 export function sharesLose(service: Service, accountKey: string, tripKeys: readonly string[]): Promise<void> {
   return lookAgain(service, accountKey, { trip_key: { $in: [...tripKeys] } });
 }

@@ -27,16 +27,16 @@ interface HeldRecord extends Pick<OauthRecord, keyof typeof RECORD_FIELDS> {
   readonly grant: HeldGrant;
 }
 
-/** An access token with its grant, and what else a special-purpose token is issued for. */
+/** An access token with its grant, and the other records for issuing a special-purpose token. */
 export interface HeldTokenOfApp extends HeldToken {
   readonly grant: HeldGrant & { readonly app: Pick<StoredApp, 'scopes' | 'secret_hash'> };
-  /** The vehicle of a key, of whatever account: `isAccessible` tells who may see it; undefined if there is none. */
+  /** The vehicle with a key, of any account: `isAccessible` checks access to it; undefined if there is none. */
   readonly vehicle: Pick<StoredVehicle, 'account_key' | 'group_path'> | undefined;
 }
 
 /** Records that a special-purpose token depends on: its grant, its vehicle, and the privacy zones of the user's account. */
 export interface HeldVehicle extends HeldGrant {
-  /** Of whatever account: `isAccessible` tells who may see it. */
+  /** Of any account: `isAccessible` checks access to it. */
   readonly vehicle: Pick<StoredVehicle, 'account_key' | 'group_path'> & Partial<Pick<StoredVehicle, 'trips_revision'>>;
   readonly zones: readonly HidingZone[];
 }
@@ -50,7 +50,7 @@ const VEHICLE_FIELDS = { account_key: 1, group_path: 1 } as const;
 
 const tokenReads = perService(() => new SharedReads<HeldToken | undefined>());
 
-/** Reads an access token with its grant, user and app by one command, since every request of an app asks for them. */
+/** Reads an access token with its grant, user and app by one command, since every request of an app needs them. */
 export function findHeldToken(service: Service, idHash: string): Promise<HeldToken | undefined> {
   return tokenReads(service).read(idHash, async () => {
     const [held] = await OauthRecordStore.aggregate<HeldToken>(service, [
@@ -104,7 +104,7 @@ export async function findHeldGrant(service: Service, grantHash: string): Promis
 
 const vehicleReads = perService(() => new SharedReads<HeldVehicle | undefined>());
 
-/** Reads all that a special-purpose token needs by one command; nothing if `kid`, which signed it, is gone. */
+/** Reads all that a special-purpose token needs by one command; nothing if the key `kid`, which signed it, is gone. */
 export function findHeldVehicle(
   service: Service,
   grantHash: string,

@@ -1,7 +1,7 @@
 import { storeOf } from '../store/store-of.ts';
 import { required } from '../store/stored-fields.ts';
 
-/** Browsers in which users have signed in before: they have proved the password, and strangers cannot lock them out. */
+/** Browsers in which users have signed in before, where strangers cannot lock these users out. */
 export const KnownBrowserStore = storeOf('KnownBrowser', {
   collection: 'known_browsers',
   tenancy: null,

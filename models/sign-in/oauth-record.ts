@@ -15,7 +15,7 @@ export type OauthKind =
   | 'Interaction'
   | 'AccountChoice';
 
-/** Grants, tokens and visits. They belong to no tenant: the holder of a secret names the user by it. */
+/** Grants, tokens and visits. They belong to no tenant: a secret identifies the user. */
 export const OauthRecordStore = storeOf('OauthRecord', {
   collection: 'oauth_records',
   tenancy: null,
@@ -23,20 +23,20 @@ export const OauthRecordStore = storeOf('OauthRecord', {
   permits: ['Grant', 'AccessToken'],
   hidden: {
     kind: required(String) as StoredField<OauthKind>,
-    /** SHA-256 of the token or cookie, so that the database holds nothing that opens an endpoint. A grant's is its name. */
+    /** SHA-256 of the token or cookie, so that the database holds no usable credential. For a grant, its name. */
     id_hash: required(String),
-    /** The grant: revoking it ends all that came of it. Null for visits. */
+    /** The grant: revoking it ends all its tokens. Null for visits. */
     grant_hash: nullable(String),
     user_key: nullable(String),
     client_id: nullable(String),
     scopes: defaulting([String], []),
     created: defaulting(Date, () => new Date()),
     expires_at: nullable(Date),
-    /** When what may be used once was used. */
+    /** When a single-use record was used. */
     consumed: nullable(Date),
     /** Further members of the OAuth library's record, as JSON without any secret. */
     details: nullable(String),
-    /** Of a session: when its browser was last here, to the minute, from which network, and its coarse name. */
+    /** Of a session: its last use to the minute, with the network and the coarse name of the browser. */
     last_used: nullable(Date),
     network: nullable(String),
     browser: nullable(String),

@@ -6,9 +6,9 @@ export const SignInAttemptStore = storeOf('SignInAttempt', {
   collection: 'sign_in_attempts',
   tenancy: null,
   hidden: {
-    /** SHA-256 of what attempts are counted by, such as an e-mail address and a network together. */
+    /** SHA-256 of the subject by which attempts are counted, such as an e-mail address together with a network. */
     who_hash: required(String),
-    /** One of the few places that there are for each; none free means locked. */
+    /** One of the few slots for each subject; if none is free, it is locked. */
     slot: required(Number),
     at: required(Date),
     expires_at: required(Date),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Digits of an instant in a mark, which suffice until the year 5188. */
+/** Number of digits of an instant in a mark, enough until the year 5188. */
 const INSTANT_DIGITS = 9;
 const COUNT_DIGITS = 4;
 const RANDOM_BYTES = 9;

@@ -13,8 +13,8 @@ const QUERIES = ['find', 'findOne', 'findOneAndDelete', 'findOneAndReplace', 'fi
 const EVERY_FIELD = () => true;
 
 /**
- * Gives lean documents the defaults of the fields that they lack, as if they had been stored with them; what a
- * projection leaves out stays out, and a default that is a function, such as the time of creation, is for new
+ * Gives lean documents the defaults of the fields that they lack, as if they had been stored with them; fields that a
+ * projection omits stay absent, and a default that is a function, such as the time of creation, is for new
  * documents.
  */
 export function fillDefaultsOnRead(schema: Schema): void {
@@ -43,7 +43,7 @@ function defaultsByText(schema: Schema, known: Map<string, Defaults>, projection
 
 const NO_PROJECTION: Fields = {};
 
-/** Defaults by the text of a projection, and by the object where the same one is passed again, which needs no text. */
+/** Defaults by the text of a projection, and by the object if the same one is passed again, which needs no text. */
 interface KnownDefaults {
   readonly byText: Map<string, Defaults>;
   readonly byProjection: WeakMap<Fields, Defaults>;
@@ -52,7 +52,7 @@ interface KnownDefaults {
 /** Defaults by schema and projection, of which the sources write few: finding them walks through all paths of a schema. */
 const knownDefaults = new WeakMap<Schema, KnownDefaults>();
 
-// Every model of this folder is made with the options of `collection-options.ts`, which brings this along.
+// Every model of this folder is made with the options of `collection-options.ts`, which imports this.
 mongoose.plugin(fillDefaultsOnRead);
 
 function fill(defaults: Defaults, found: unknown): void {
@@ -97,7 +97,7 @@ function schemaOf(type: SchemaType): Schema | undefined {
   return (type as { readonly schema?: Schema }).schema;
 }
 
-/** Tells of each path whether a projection returns all of it. */
+/** Returns for each path whether a projection returns all of it. */
 function isReturned(fields: Fields): (path: string) => boolean {
   const names = Object.keys(fields).filter((name) => name !== '_id');
   const isInclusive = (names.length === 0 ? ['_id'] : names).some(

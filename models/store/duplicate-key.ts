@@ -1,6 +1,6 @@
 import type { ServiceError } from '../../schema/service-error.ts';
 
-/** MongoDB's code for a document that a unique index refuses. */
+/** MongoDB's code for a document that a unique index rejects. */
 const DUPLICATE_KEY = 11_000;
 
 /** Returns true if a write failed because it violates a unique index, of one of the fields if any are given. */
@@ -10,7 +10,7 @@ export function isDuplicateKey(error: unknown, ...fields: readonly string[]): bo
   return fields.length === 0 || fields.some((field) => Object.hasOwn(pattern, field));
 }
 
-/** Inserts what a unique index (of one of the fields, if any are given) may know already; false if it does. */
+/** Inserts a document unless a unique index (of one of the fields, if any are given) has its keys; then returns false. */
 export async function insertIfAbsent(insert: () => Promise<unknown>, ...fields: readonly string[]): Promise<boolean> {
   try {
     await insert();
@@ -21,12 +21,12 @@ export async function insertIfAbsent(insert: () => Promise<unknown>, ...fields: 
   }
 }
 
-/** Inserts what a unique index may reject, as it does all but one of concurrent inserts; throws what `taken` makes. */
+/** Inserts a document, of which a unique index rejects all concurrent ones but one; throws the error of `taken`. */
 export async function insertUnique(insert: () => Promise<unknown>, taken: () => ServiceError): Promise<void> {
   if (!(await insertIfAbsent(insert))) throw taken();
 }
 
-/** Inserts, by one command, those of many documents that no unique index knows; returns the places of the others. */
+/** Inserts, by one command, those of many documents whose keys are new; returns the places of the others. */
 export async function insertMissing(insert: () => Promise<unknown>): Promise<ReadonlySet<number>> {
   try {
     await insert();

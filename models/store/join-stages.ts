@@ -34,12 +34,15 @@ export function joinFirst(
   return { $lookup: { from, localField, foreignField, pipeline, as } };
 }
 
-/** Fields of a projection, of which some are those of a joined document. */
+/** Fields of a projection, including those of a joined document. */
 interface ProjectedFields {
   readonly [field: string]: 0 | 1 | ProjectedFields;
 }
 
-/** A stage that keeps some fields. Those of joined documents are named by paths: not every compatible server takes them nested. */
+/**
+ * A stage that keeps some fields. Those of joined documents are named by paths: not every compatible server accepts them
+ * nested.
+ */
 export function projectOf(fields: ProjectedFields): PipelineStage.Project {
   const paths = (prefix: string, within: ProjectedFields): [string, 0 | 1][] =>
     Object.entries(within).flatMap(([name, field]) =>

@@ -16,13 +16,13 @@ export interface LoggedKind {
   readonly silent?: readonly string[];
   /** Field with the key of the user whose record it is: drivers learn of the changes of their own records alone. */
   readonly userField?: UserField;
-  /** Filter of the documents that are shown; a change of another one is logged once it is. */
+  /** Filter of the documents that are shown; a change of a hidden one is logged once it is shown. */
   readonly shown?: { readonly staged: false };
-  /** Returns true if a shown document counts as a record; all do unless given. */
+  /** Returns true if a shown document counts as a record; all do by default. */
   readonly isPresent?: (document: { readonly status: unknown }) => boolean;
 }
 
-/** A field with the key of the user who drove, or of the user who the record is. */
+/** A field with the key of the driver, or of the user that the record describes. */
 type UserField = 'user_key' | 'driver_key' | 'key';
 
 /** The store of a kind whose changes are logged. */
@@ -38,46 +38,46 @@ export interface LoggedStore extends LoggedKind {
 /** The stores of all kinds whose changes are logged. */
 export const loggedStores: LoggedStore[] = [];
 
-/** Fields of a document with a change that has no entry yet. */
+/** Fields of a document with a change that is not logged yet. */
 const MARK_FIELDS = {
-  /** Names the last change; absent where it has an entry. */
+  /** Names the last change; absent if it has an entry. */
   change_mark: { type: String, default: newMark, select: false },
-  /** True until the log has an entry of the record, and again once one says that it was deleted. */
+  /** True until the log has an entry of the record, and again after an entry of its deletion. */
   is_first_change: { type: Boolean, default: () => true, select: false },
 };
 
 /** A field of documents that belong to groups. */
 const PATH_FIELD = {
-  /** Keys of all groups in whose tree the record has been since its last entry: their members have to learn of the next. */
+  /** Keys of all groups in whose tree the record has been since its last entry: their members must be notified of the next. */
   logged_path: { type: [String], default: pathOf, select: false },
 };
 
-/** A field of documents that may come to be another user's. */
+/** A field of documents that may be reassigned to another user. */
 const USERS_FIELD = {
-  /** Keys of the users whose record it has ceased to be since its last entry: they have to learn of the next. */
+  /** Keys of the users to whom it has belonged since its last entry, but no longer does: they must be notified of the next. */
   former_users: { type: [String], default: undefined, select: false },
 };
 
-/** Fields that say nothing of a record. */
+/** Fields whose changes are not logged. */
 const ALWAYS_SILENT: readonly string[] = [...Object.keys({ ...MARK_FIELDS, ...PATH_FIELD, ...USERS_FIELD }), '_id'];
 
 interface InGroups {
   readonly group_path: readonly string[];
 }
 
-/** The path of a document that is made. */
+/** The path of a new document. */
 function pathOf(this: InGroups): readonly string[] {
   return this.group_path;
 }
 
-/** The part of an update that adds to the groups that have to learn of the next entry, where it moves a record to others. */
+/** The part of an update that adds to the groups to be notified of the next entry, if it moves a record to other groups. */
 function notedPath(update: object): { readonly logged_path: { readonly $each: readonly string[] } } | null {
   const { $set = {} } = update as { readonly $set?: Partial<InGroups> };
   const { group_path = (update as Partial<InGroups>).group_path } = $set;
   return group_path === undefined ? null : { logged_path: { $each: group_path } };
 }
 
-/** Keys of the groups that have to learn of a document's next entry. */
+/** Keys of the groups to be notified of a document's next entry. */
 export function pathToLog({ group_path = [], logged_path = group_path }: LoggedPaths): readonly string[] {
   return logged_path;
 }
@@ -96,14 +96,14 @@ export interface LoggedUsers {
   readonly former_users?: readonly string[];
 }
 
-/** Keys of the users who have to learn of a document's next entry though they are drivers; null if none does. */
+/** Keys of the drivers to be notified of a document's next entry; null if there are none. */
 export function usersToLog({ userField }: LoggedKind, document: LoggedUsers): readonly string[] | null {
   if (userField === undefined) return null;
   const { [userField]: user = null, former_users = [] } = document;
   return [...(user === null ? [] : [user]), ...former_users];
 }
 
-/** The update that makes a record, whose user is known, another one's. */
+/** The update that reassigns a record, whose user is known, to another user. */
 export function changeOfUser(field: Exclude<UserField, 'key'>, former: string | null, next: string | null) {
   const noted = former !== null && former !== next && { $addToSet: { former_users: former } };
   return { $set: { [field]: next }, ...noted };
@@ -118,12 +118,12 @@ interface DeletionNote {
   readonly account_key: string;
   readonly kind: ChangeKind;
   readonly key: string;
-  /** The vehicle of a trip or a visit; null of other records. */
+  /** The vehicle of a trip or a visit; null for other records. */
   readonly vehicle_key: string | null;
   readonly mark: string;
-  /** Keys of the groups whose members have to learn of it; null of a record that belongs to none. */
+  /** Keys of the groups whose members must be notified; null for a record without groups. */
   readonly logged_path: readonly string[] | null;
-  /** Keys of the users who have to learn of it though they are drivers; null if none does. */
+  /** Keys of the drivers who must be notified; null if there are none. */
   readonly user_keys: readonly string[] | null;
 }
 
@@ -141,7 +141,7 @@ const noteSchema = new mongoose.Schema<DeletionNote>(
 );
 noteSchema.index({ mark: 1, key: 1 }, { unique: true });
 
-/** Records that were about to be deleted; one that is still there was not, or has been brought back. */
+/** Records that were about to be deleted; an existing one was not deleted, or was restored. */
 export const DeletionNoteStore = new PlainStore<DeletionNote>('DeletionNote', noteSchema);
 
 /** Changes of records that a write has marked, or positions that it has added to open trips. */
@@ -155,14 +155,14 @@ export function onMarkedWrite(service: Service, listener: (write: MarkedWrite) =
   return () => void listeners(service).delete(listener);
 }
 
-/** Announces a write that is done. */
+/** Announces a completed write. */
 export function announceMarks(service: Service, write: MarkedWrite): void {
   onceStored(() => {
     for (const listener of listeners(service)) listener(write);
   });
 }
 
-/** Announces an update that is done, if it has a mark. */
+/** Announces a completed update, if it has a mark. */
 export function announceUpdate(service: Service, update: unknown): void {
   const { $set = {} } = (update ?? {}) as { readonly $set?: object };
   if ('change_mark' in $set) announceMarks(service, 'change');
@@ -171,7 +171,7 @@ export function announceUpdate(service: Service, update: unknown): void {
 
 /**
  * Adds the fields of marks to a schema: every change of a document is marked in the write that makes it, so that either both
- * are stored or none. A deletion, which leaves nothing to mark, is noted before it.
+ * are stored or none. A deletion, which leaves nothing to mark, is recorded beforehand.
  */
 export function addMarkFields(schema: Schema, logged: LoggedKind): void {
   schema.add(MARK_FIELDS);
@@ -180,7 +180,7 @@ export function addMarkFields(schema: Schema, logged: LoggedKind): void {
   schema.index({ change_mark: 1 }, { partialFilterExpression: markedFilter(logged) });
 }
 
-/** A document as its deletion is noted. */
+/** A document as recorded before its deletion. */
 export interface NotedDocument extends LoggedUsers {
   readonly account_key: string;
   readonly vehicle_key?: string | null;
@@ -201,7 +201,7 @@ const NOTED_FIELDS = {
   former_users: 1,
 } as const satisfies Record<keyof NotedDocument, 1>;
 
-/** Notes that documents are about to be deleted; returns the condition on those that were noted. */
+/** Records that documents are about to be deleted; returns the condition on those that were recorded. */
 export async function noteDeletions(
   service: Service,
   logged: LoggedKind,
@@ -235,14 +235,14 @@ export function isInGroups(schema: Schema): boolean {
   return schema.path('group_path') !== undefined;
 }
 
-/** The marks of a new document that is stored by the driver; none where changes of its schema are not logged. */
+/** The marks of a new document that is stored by the driver; none if changes of its schema are not logged. */
 export function marksOf(schema: Schema, document: object): object {
   if (schema.path('change_mark') === undefined) return {};
   const path = isInGroups(schema) ? { logged_path: pathOf.call(document as InGroups) } : {};
   return { ...path, change_mark: newMark(), is_first_change: true };
 }
 
-/** Returns true if an update changes a field that is not silent. */
+/** Returns true if an update changes a logged field. */
 function isLogged({ silent = [] }: LoggedKind, update: object): boolean {
   const isTold = (path: string) => {
     const [field = ''] = path.split('.', 1);

@@ -7,26 +7,26 @@ export interface NotificationRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Answer of a receiver. */
+/** Response of a receiver. */
 export interface NotificationAnswer {
   readonly status_code: number;
   /** The beginning of the answer. */
   readonly response: string;
-  /** Seconds or a date, as the header has it. */
+  /** Seconds or a date, as in the header. */
   readonly retry_after: string | null;
 }
 
-/** Sends a request to a receiver; rejects if there is no answer in time, or the receiver may not be reached. */
+/** Sends a request to a receiver; rejects if there is no answer in time, or the receiver must not be contacted. */
 export type PostNotification = (request: NotificationRequest) => Promise<NotificationAnswer>;
 
-/** The way from a service to receivers. */
+/** Sends the notifications of a service to receivers. */
 export interface NotificationSender {
   readonly post: PostNotification;
   /** False for a host that is known to be forbidden before a request is sent. */
   readonly mayReach: (url: URL) => boolean;
 }
 
-/** Sends nothing: for programs that have no business with receivers. */
+/** Sends nothing: for programs that do not notify receivers. */
 export const NO_SENDER: NotificationSender = {
   post: () => Promise.reject(new Error('Nothing is sent to receivers here')),
   mayReach: () => true,

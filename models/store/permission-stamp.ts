@@ -7,7 +7,7 @@ import { type Change, PlainStore, type Written } from './plain-store.ts';
 import { perService, type Service } from './service.ts';
 import { onceStored } from './transaction.ts';
 
-/** The state of all permissions: long-running work, such as a stream, looks again when it has changed. */
+/** The state of all permissions: long-running work, such as a stream, checks again when it has changed. */
 interface StoredStamp {
   readonly _id: 'permissions';
   readonly stamp: string;
@@ -24,7 +24,7 @@ const ONE = { _id: 'permissions' } as const;
 
 const listeners = perService(() => ({ all: new Set<() => void>(), here: new Set<() => void>() }));
 
-/** Fields of a record that decide what callers may see, and the kinds of its documents by which they see something. */
+/** Fields of a record that decide what callers may see, and the kinds of its documents that grant access. */
 export interface Deciding {
   readonly fields: readonly string[];
   /** Null if all documents are of one kind. */
@@ -32,8 +32,8 @@ export interface Deciding {
 }
 
 /**
- * Returns true if callers may see something else after a write: an update that names one of the fields, or a removal, unless it
- * has found no document, or only removes kinds of documents that permit nothing.
+ * Returns true if a write may change permissions: an update that names one of the fields, or a removal, unless it
+ * found no document, or only removes kinds of documents that grant nothing.
  */
 export function changesPermissions({ fields, kinds }: Deciding, write: Written): boolean {
   if (write.kind === 'addition' || !write.isFound) return false;
@@ -48,7 +48,7 @@ function names(update: Change, fields: readonly string[]): boolean {
   );
 }
 
-/** Tells every process of a service that callers may see something else from now on. */
+/** Notifies every process of a service that permissions have changed. */
 export async function permissionsChanged(service: Service): Promise<void> {
   await StampStore.updateOne(service, ONE, { $set: { stamp: randomUUID() } }, { upsert: true });
   onceStored(() => {
@@ -62,7 +62,7 @@ export async function readPermissionStamp(service: Service): Promise<string | nu
   return (await StampStore.findOne(service, ONE))?.stamp ?? null;
 }
 
-/** Tells those in this process who listen that permissions have changed. */
+/** Notifies listeners in this process that permissions have changed. */
 export function noticePermissions(service: Service): void {
   for (const listener of listeners(service).all) listener();
 }

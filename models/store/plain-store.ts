@@ -13,8 +13,8 @@ import {
 import { modelIn, type Service } from './service.ts';
 
 /**
- * Documents of a batch of a long list. The driver decodes those of a batch in one go, and other requests go on between two;
- * a list of the usual length is one batch.
+ * Number of documents in a batch of a long list. The driver decodes a batch without pausing; other requests run between two.
+ * A list of the usual length is one batch.
  */
 export const BATCH_SIZE = 250;
 
@@ -30,7 +30,7 @@ export type Sort = Readonly<Record<string, SortOrder>>;
 /** Fields that are read: their names, or an object that names them. */
 export type Fields<Stored> = ProjectionType<Stored> | string | null;
 
-/** Work of the database that begins when it is awaited. */
+/** A database operation that begins when it is awaited. */
 export interface Work<Result> extends Promise<Result> {
   exec(): Promise<Result>;
 }
@@ -56,23 +56,23 @@ export type Updated = mongo.UpdateResult;
 /** A document to store: fields that it lacks get their defaults. */
 export type NewDocument<Stored> = { readonly [Name in keyof Stored]?: Stored[Name] | undefined };
 
-/** Options of a command; the access scope is none of them. */
+/** Options of a command, without the access scope. */
 type Options<Stored> = QueryOptions<Stored> & { readonly accessScope?: never };
 
-/** The write that has been made. */
+/** The completed write. */
 export type Written =
   | { readonly kind: 'addition' }
   | { readonly kind: 'update'; readonly updates: readonly Change[]; readonly isFound: boolean }
   | { readonly kind: 'removal'; readonly filter: Change; readonly isFound: boolean };
 
-/** An update or a condition as the driver takes it. */
+/** An update or a condition in the driver's form. */
 export type Change = Readonly<Record<string, unknown>>;
 
 /** Rules for all writes of a store, by Mongoose or the driver. */
 export interface WriteRules {
-  /** Returns an update as it is made. */
+  /** Returns an update as it is executed. */
   readonly updated?: (update: Change) => Change;
-  /** Returns a further condition on documents that are about to be removed, once the removal is noted. */
+  /** Returns a further condition on documents that are about to be removed, once the removal is recorded. */
   readonly removing?: (
     service: Service,
     find: (fields: Readonly<Record<string, 1>>) => Promise<object[]>,
@@ -84,7 +84,7 @@ export interface WriteRules {
 /**
  * The store of records that belong to no tenant: documents of one collection, read and written in a service.
  *
- * @typeParam In what each method has to be told first, see {@link InService}
+ * @typeParam In first argument of each method, see {@link InService}
  */
 export class PlainStore<Stored, In extends InService = Service> {
   readonly name: string;
@@ -118,7 +118,7 @@ export class PlainStore<Stored, In extends InService = Service> {
     return this.model(within).countDocuments(this.#narrowed(within, filter), this.options(options) as never);
   }
 
-  /** Returns something if there is a document that fulfils the condition, else null. */
+  /** Returns a value if there is a document that fulfils the condition, else null. */
   async exists(within: In, filter: FilterOf<Stored>): Promise<object | null> {
     return this.model(within).exists(this.#narrowed(within, filter)).setOptions(this.options());
   }
@@ -153,7 +153,7 @@ export class PlainStore<Stored, In extends InService = Service> {
     await this.rules.written?.(serviceWithin(within), { kind: 'addition' });
   }
 
-  /** A new document with the defaults of its fields, which is stored nowhere. */
+  /** A new document with the defaults of its fields, without storing it. */
   complete(within: In, document: NewDocument<Stored> = {}): Stored {
     const made = new (this.model(within))(document as never);
     return made.toObject() as Stored;
@@ -220,7 +220,7 @@ export class PlainStore<Stored, In extends InService = Service> {
     return this.model(within).collection as unknown as mongo.Collection;
   }
 
-  /** A condition with that of what it is read or written in. */
+  /** A condition, combined with that of its access scope. */
   narrowed(_within: In, filter: Change): Change {
     return filter;
   }
@@ -234,7 +234,7 @@ export class PlainStore<Stored, In extends InService = Service> {
     return options;
   }
 
-  /** Rejects new documents that are not within. */
+  /** Rejects new documents outside the access scope. */
   protected check(_within: In, _documents: readonly NewDocument<Stored>[]): void {}
 
   #narrowed(within: In, filter: FilterOf<Stored>): FilterOf<Stored> {
@@ -256,7 +256,7 @@ export class PlainStore<Stored, In extends InService = Service> {
       const noted = await removing(service, (fields) =>
         this.model(within).find(found, fields, this.options()).lean<object[]>().exec(),
       );
-      // Others than those that were noted would go without an entry.
+      // Documents that were not recorded would be deleted without an entry.
       found = { ...found, $and: [...(found.$and ?? []), noted] } as FilterOf<Stored>;
     }
     const result = await send(found);
@@ -265,18 +265,18 @@ export class PlainStore<Stored, In extends InService = Service> {
   }
 }
 
-/** Tells by the result of a write, a document or counts, whether there was a document to write. */
+/** Returns true if the result of a write, a document or counts, shows that there was a document to write. */
 function hasFound(result: unknown): boolean {
   const { matchedCount = 1, deletedCount = 1 } = Object(result) as Readonly<Record<string, unknown>>;
   return result !== null && matchedCount !== 0 && deletedCount !== 0;
 }
 
-/** A store of whatever records. */
+/** A store of any records. */
 export type AnyStore = PlainStore<unknown, InService>;
 
 const stores: AnyStore[] = [];
 
-/** The stores of everything that is stored, as far as their files have been imported. */
+/** All stores whose files have been imported. */
 export function allStores(): readonly AnyStore[] {
   return stores;
 }
@@ -285,7 +285,7 @@ function serviceWithin(within: InService): Service {
   return 'service' in within ? within.service : within;
 }
 
-/** The identifier by which a collection orders its documents; no answer shows it. */
+/** The identifier by which a collection orders its documents; no response shows it. */
 export type DocumentId = Types.ObjectId;
 
 /** Makes the identifier of a new document, or reads one from its text. */

@@ -2,13 +2,15 @@ import type { Connection, Model, Schema } from 'mongoose';
 
 import type { NotificationSender } from './notification-sender.ts';
 
-/** Settings of a service, by which its records and its domain go. `server/configuration/config.ts` declares each, by one row. */
+/**
+ * Settings of a service on which its records and its domain depend. `server/configuration/config.ts` declares each, by one row.
+ */
 // biome-ignore lint/suspicious/noEmptyInterface: the declaration of the settings, in a higher folder, extends it
 export interface ServiceSettings {}
 
 /**
- * A running service: what all of its parts share. It is made at the start and handed on, so that one process can have several.
- * What a part keeps in memory it keeps by service, see {@link perService}.
+ * A running service: the objects that all parts share. It is created at startup and passed on, so that one process can have
+ * several. A part stores its state in memory per service, see {@link perService}.
  */
 export class Service {
   /** The connection to its database. */
@@ -26,7 +28,7 @@ export class Service {
     this.now = now;
   }
 
-  /** Absent from texts, such as those that name an access scope. */
+  /** Omits the service from JSON, such as that of an access scope in a cache key. */
   toJSON(): undefined {
     return undefined;
   }
@@ -34,11 +36,11 @@ export class Service {
 
 /** The parts of a service. */
 export interface ServiceParts extends Pick<Service, 'connection' | 'settings' | 'sender'> {
-  /** The clock; the system's unless given. */
+  /** The clock; the system's by default. */
   readonly now?: () => number;
 }
 
-/** Makes the function that returns what a module keeps for a service, which is made when it is asked for first. */
+/** Makes the function that returns a module's state for a service, created on first use. */
 export function perService<State extends object>(make: (service: Service) => State): (service: Service) => State {
   const states = new WeakMap<Service, State>();
   return (service) => {
@@ -48,7 +50,7 @@ export function perService<State extends object>(make: (service: Service) => Sta
   };
 }
 
-/** The Mongoose model of a schema in a service, which is made when it is asked for first. */
+/** The Mongoose model of a schema in a service, created on first use. */
 export function modelIn<Stored>(service: Service, name: string, schema: Schema): Model<Stored> {
   const { connection } = service;
   return (connection.models[name] ?? connection.model(name, schema)) as Model<Stored>;

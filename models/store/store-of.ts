@@ -21,38 +21,38 @@ import { changesPermissions, type Deciding, permissionsChanged } from './permiss
 /** Storage of a record, which its class does not declare: collection, tenancy, hidden fields, indexes. */
 interface Storage<Hidden, Computed, Record, Tenant> {
   readonly collection: string;
-  /** Null for what belongs to no tenant. */
+  /** Null for records that belong to no tenant. */
   readonly tenancy: Tenant;
-  /** Fields that are stored and never leave. */
+  /** Hidden fields: stored, but never shown. */
   readonly hidden: Hidden;
-  /** Fields of the record that are worked out and not stored. */
+  /** Fields of the record that are computed and not stored. */
   readonly computed?: readonly Computed[];
   readonly indexes?: readonly (readonly [IndexDefinition, IndexOptions?])[];
   /** Fields that decide what callers may see: a change of one, or a removal, ends streams or begins them again. */
   readonly decides?: readonly ((keyof Hidden | keyof Record) & string)[];
-  /** Kinds of its documents by which callers see something; all unless given. */
+  /** Kinds of its documents that grant access; all by default. */
   readonly permits?: readonly string[] | null;
-  /** False where several records have the same `key`, which is that of another one. */
+  /** False if several records have the same `key`, that of another record. */
   readonly keyIsUnique?: boolean;
-  /** Given where changes of the records are logged. */
+  /** Given if changes of the records are logged. */
   readonly logged?: LoggedKind;
-  /** Fields by which a sharded cluster distributes the documents; every unique index but that of `key` begins with them. */
+  /** Fields by which a sharded cluster distributes the documents; every unique index except that of `key` begins with them. */
   readonly shardKey?: { readonly [field: string]: 1 };
 }
 
-/** A document as a store reads it: the fields of the record that are stored, the hidden ones, and its place in time. */
+/** A document as a store reads it: the stored fields of the record, the hidden ones, and its identifier. */
 export type StoredIn<Any> = Any extends PlainStore<infer Stored, never> ? Stored : never;
 
 type StoredRecord<Record, Computed extends keyof Record, Hidden> = Omit<Record, Computed> &
   DocumentOf<Hidden> & { readonly _id: mongoose.Types.ObjectId };
 
 /**
- * Derives the store of a record from its type-graphql class, so that a new field is one `@Field` line; a store of which nothing
- * leaves has a name alone.
+ * Derives the store of a record from its type-graphql class, so that a new field is one `@Field` line; a store without shown
+ * fields has only a name.
  *
  * Each field becomes a path of the same name, nested records become sub-documents without `_id`, nullable fields are
- * stored as `null`, and timestamps as dates. A field `key` is unique. A document that lacks a field reads as `null` where
- * the field is nullable, `[]` where it is a list, else as the `defaultValue` of its `@Field`.
+ * stored as `null`, and timestamps as dates. A field `key` is unique. A document that lacks a field reads as `null` if
+ * the field is nullable, `[]` if it is a list, else as the `defaultValue` of its `@Field`.
  */
 export function storeOf<
   Hidden extends StoredFields,
@@ -99,7 +99,7 @@ function definitionOf(record: unknown, computed: readonly PropertyKey[]): Schema
   for (const field of classMetadata().fields) {
     if (!isDeclaredFor(record, field.target) || computed.includes(field.name)) continue;
     const type = storedType(field.getType());
-    // Known only once the type has been read.
+    // Known only after the type has been read.
     const { array, nullable, defaultValue } = field.typeOptions;
     if (array) definition[field.name] = { type: [type], default: [] };
     else if (nullable) definition[field.name] = { type, default: null };
@@ -109,7 +109,7 @@ function definitionOf(record: unknown, computed: readonly PropertyKey[]): Schema
   return definition;
 }
 
-/** Returns true if a field of a class is one of a record: of its own class, or of one that it extends. */
+/** Returns true if a field belongs to the class of a record or to one that it extends. */
 function isDeclaredFor(record: unknown, target: unknown): boolean {
   return target === record || (typeof record === 'function' && record.prototype instanceof (target as ClassType));
 }
@@ -118,14 +118,14 @@ function storedType(type: unknown): unknown {
   if (type === String || type === Boolean) return type;
   if (type === Int || type === Float || type === Number) return Number;
   if (type === DateTime || type === SpacedDateTime) return Date;
-  // An enum is an object of its words; a record is a class.
+  // An enum is an object of its values; a record is a class.
   if (typeof type !== 'function') return String;
   return new mongoose.Schema(definitionOf(type, []), { _id: false });
 }
 
 /**
  * The rules for writes of a record: its changes are marked for the log of changes, and callers whose permissions change
- * afterwards learns of it.
+ * are notified afterwards.
  */
 function writeRulesOf(logged: LoggedKind | undefined, deciding: Deciding | undefined): WriteRules {
   return {

@@ -9,7 +9,7 @@ import { type AccessScope, isUnrestricted, NARROWED, narrow, type Scope, type Te
 import { joinFirst } from './join-stages.ts';
 import { session } from './transaction.ts';
 
-/** A condition with values of the types of the fields: nothing is cast. */
+/** A condition whose values have the types of the fields: nothing is cast. */
 type StoredFilter = Readonly<Record<string, unknown>>;
 
 /** A change of one document. */
@@ -41,7 +41,7 @@ export interface FirstStored {
 }
 
 /**
- * The store of records that belong to tenants. Every method has to be told an access scope, and reads and changes only what is
+ * The store of records that belong to tenants. Every method takes an access scope, and reads and changes only records
  * in it. Methods that say so send their command by the driver, where Mongoose would take most of the time.
  *
  * @typeParam Shown the fields that the class of the record declares
@@ -60,8 +60,8 @@ export class Store<Stored, Shown> extends PlainStore<Stored, Scope> {
   }
 
   /**
-   * Documents with the fields of their record: all that an answer is made of. It reads by the driver, for what every second
-   * request asks for.
+   * Documents with the fields of their record: everything that an answer needs. It reads by the driver, since every second
+   * request uses it.
    */
   async readShown<Hidden extends keyof Stored & string = never>(
     { accessScope, filter, hidden = [] }: ShownQuery<Hidden>,
@@ -83,7 +83,7 @@ export class Store<Stored, Shown> extends PlainStore<Stored, Scope> {
   }
 
   /**
-   * Projection of the fields of the record and of the named hidden ones: all that an answer is made of. Lists are read with
+   * Projection of the fields of the record and of the named hidden ones: everything that an answer needs. Lists are read with
    * it, since decoding the other hidden fields takes as long as decoding these.
    */
   shownFields(...hidden: readonly (keyof Stored & string)[]): Readonly<Record<string, 0 | 1>> {
@@ -105,8 +105,8 @@ export class Store<Stored, Shown> extends PlainStore<Stored, Scope> {
   }
 
   /**
-   * Documents by the vehicles that they are of, for each vehicle the first ones, by one command of the driver however many
-   * vehicles there are. Only vehicles in the access scope have any.
+   * The first documents of each vehicle, by one command of the driver regardless of the number of
+   * vehicles. Only vehicles in the access scope have any.
    *
    * @param vehicles the store of vehicles
    */
@@ -138,7 +138,7 @@ export class Store<Stored, Shown> extends PlainStore<Stored, Scope> {
   }
 
   /**
-   * Finds who sends a request, by the driver: before that there is no access scope, and so the pipeline may join other
+   * Finds the sender of a request, by the driver: there is no access scope yet, so the pipeline may join other
    * collections. It begins with a secret.
    */
   identifyBySecret<Found extends object>(
@@ -152,8 +152,8 @@ export class Store<Stored, Shown> extends PlainStore<Stored, Scope> {
   }
 
   /**
-   * Changes documents by one command of the driver, each in its way, as far as they are in the access scope; returns how many
-   * were. Values are stored as they are given: nothing is cast.
+   * Changes documents by one command of the driver, each by its own update, if they are in the access scope; returns
+   * their number. Values are stored as they are given: nothing is cast.
    */
   async updateEach(accessScope: AccessScope, updates: readonly OneUpdate[]): Promise<number> {
     const narrowed = updates.map(({ filter, update }) => ({
@@ -167,7 +167,7 @@ export class Store<Stored, Shown> extends PlainStore<Stored, Scope> {
   }
 
   /**
-   * Stores a new document by the driver. A Mongoose document, made to be checked and dropped, takes as long as storing it; so
+   * Stores a new document by the driver. Creating a Mongoose document only to check it takes as long as storing it; so
    * every field must be given, with a value of its type.
    */
   async insertStored<Document extends NewDocument<Stored>>(accessScope: Scope, document: Document): Promise<Document> {
@@ -177,7 +177,7 @@ export class Store<Stored, Shown> extends PlainStore<Stored, Scope> {
     return document;
   }
 
-  /** Takes one document out by the driver, as it was stored; null if it is not in the access scope. */
+  /** Removes and returns one document by the driver, as it was stored; null if it is not in the access scope. */
   async takeStored(accessScope: AccessScope, key: string): Promise<mongo.Document | null> {
     const filter = this.narrowed(accessScope, { key });
     const driver = this.driver(accessScope);
@@ -216,7 +216,7 @@ export class Store<Stored, Shown> extends PlainStore<Stored, Scope> {
   }
 }
 
-/** The driver takes half the time for one as it is. */
+/** For a single document, the driver takes half the time. */
 async function sendUpdates(driver: mongo.Collection, updates: readonly OneUpdate[]): Promise<number> {
   const [only] = updates;
   if (only && updates.length === 1)
@@ -225,14 +225,14 @@ async function sendUpdates(driver: mongo.Collection, updates: readonly OneUpdate
   return (await driver.bulkWrite(writes, { ordered: false, ...session() })).matchedCount;
 }
 
-/** The stores of everything that has the key of an account, in whatever file each is. */
+/** All stores whose records have the key of an account. */
 export function storesOfAccounts(): PlainStore<unknown>[] {
   return allStores().filter(({ schema }) => schema.path('account_key') !== undefined) as never;
 }
 
 /**
- * Deletes up to so many documents of an account that fulfil a condition, by the driver: no log is told of them. Returns false
- * if there were none.
+ * Deletes up to a number of documents of an account that fulfil a condition, by the driver, without entries in the log. Returns
+ * false if there were none.
  */
 export async function deleteOfAccount(
   store: Pick<PlainStore<unknown>, 'driver'>,

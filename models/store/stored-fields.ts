@@ -40,7 +40,7 @@ export function required<const Type>(type: Type): StoredField<ValueOf<Type>> {
 
 /** A field that every document has and that filters compare, but no read returns, so that reads are not slowed by it. */
 export function filterOnly<const Type>(type: Type): StoredField<ValueOf<Type> | undefined> {
-  // A list has the default `[]` otherwise, which a writer that forgets the field would store.
+  // Otherwise a list has the default `[]`, which a writer that forgets the field would store.
   return { type, required: true, default: undefined, select: false } as StoredField<ValueOf<Type> | undefined>;
 }
 
@@ -49,12 +49,12 @@ export function nullable<const Type>(type: Type): StoredField<ValueOf<Type> | nu
   return { type, default: null };
 }
 
-/** A field that is null unless it is set, and that only reads return which name it, so that others are not slowed by it. */
+/** A field that is null unless it is set, and that is returned only if named, so that other reads are not slowed by it. */
 export function nullableUnlisted<const Type>(type: Type): StoredField<ValueOf<Type> | null | undefined> {
   return { type, default: null, select: false } as StoredField<ValueOf<Type> | null | undefined>;
 }
 
-/** A field with a default, which may be a function that makes it. */
+/** A field with a default, which may be a function that returns it. */
 export function defaulting<const Type>(type: Type, value: ValueOf<Type> | (() => ValueOf<Type>)) {
   return { type, default: value } as StoredField<ValueOf<Type>>;
 }
@@ -64,5 +64,5 @@ export function nested<Fields extends StoredFields>(fields: Fields): Schema<Docu
   return new Schema<DocumentOf<Fields>>(fields as never, { _id: false });
 }
 
-/** The type of a place on earth, in degrees. */
+/** The type of a position on earth, in degrees. */
 export const POINT = nested({ lat: required(Number), lon: required(Number) });

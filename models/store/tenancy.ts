@@ -5,8 +5,8 @@ import type { Service } from './service.ts';
 /**
  * Access scope of a caller: one account, of it only the given groups and those below them (null: all), and for records of
  * a vehicle, the one vehicle, which must have been found in this access scope; trips may be those of several, or of all
- * vehicles of the account (null). A driver sees of trips and visits only those on which it
- * drove, and learns of changes of these and of itself; who has the link of a share sees of trips only the one that is shared.
+ * vehicles of the account (null). A driver sees only trips and visits on which it
+ * drove, and changes of these and of itself; a viewer with the link of a share sees only the shared trip.
  */
 export interface AccessScope {
   readonly service: Service;
@@ -49,8 +49,8 @@ export function vehicleAccessScope(accessScope: AccessScope, vehicle: { readonly
 }
 
 /**
- * Narrows an access scope to the trips of vehicles, which must have been found in it; null stands for all of the account,
- * which only a caller sees that is not restricted to groups.
+ * Narrows an access scope to the trips of vehicles, which must have been found in it; null stands for all vehicles of the
+ * account, which only unrestricted callers see.
  */
 export function tripsAccessScope(accessScope: AccessScope, vehicleKeys: readonly string[] | null): AccessScope {
   return { ...accessScope, vehicle_keys: vehicleKeys };
@@ -87,7 +87,7 @@ export function narrow(tenancy: Tenancy, accessScope: AccessScope): Record<strin
   }
 }
 
-/** @param others paths of records that are accessible whatever the groups are */
+/** @param others paths of records that are accessible regardless of groups */
 function narrowToGroups({ account_key, group_keys }: AccessScope, ...others: readonly null[]): Record<string, unknown> {
   return group_keys === null ? { account_key } : { account_key, group_path: { $in: [...others, ...group_keys] } };
 }
@@ -134,8 +134,8 @@ const REFUSED_STATICS = ['bulkWrite', 'bulkSave', 'estimatedDocumentCount', 'wat
 export const NARROWED = { isNarrowed: true } as const;
 
 /**
- * Rejects queries of a tenant's model that its store has not narrowed, or that cannot be narrowed. Stores are the one place
- * that keeps accounts and groups apart; whatever goes around them fails closed.
+ * Rejects queries of a tenant's model that its store has not narrowed, or that cannot be narrowed. Only stores
+ * separate accounts and groups; queries that bypass them fail closed.
  */
 export function rejectUnnarrowed(schema: Schema): void {
   schema.pre([...NARROWED_QUERIES], function (this: Query<unknown, unknown>) {

@@ -9,7 +9,7 @@ import type { Service } from './service.ts';
 // Queries of Mongoose then belong to the transaction in which they are made.
 mongoose.set('transactionAsyncLocalStorage', true);
 
-/** Times that a transaction is begun which others' writes have ended. */
+/** Maximum number of attempts of a transaction that is aborted by conflicting writes. */
 const MAX_ATTEMPTS = 10;
 
 interface Transaction {
@@ -38,12 +38,12 @@ async function askForTransactions(client: mongo.MongoClient): Promise<boolean> {
 
 /**
  * Does work whose changes are stored together, once `isKept` accepts its result, or else not at all. What it reads and
- * writes by Mongoose, and by {@link session}, belongs to the transaction. Work that waits for writes of others has no place
+ * writes by Mongoose, and by {@link session}, belongs to the transaction. Work must not wait for writes of others
  * here: in the embedded database, these wait for the transaction. Its first command must be answered before others are sent,
- * since it begins the transaction. Where writes of others are in the way, all of it is done
+ * since it begins the transaction. If it conflicts with other writes, all of it is done
  * again.
  *
- * @throws ServiceError SERVICE_UNAVAILABLE if others have been faster each time
+ * @throws ServiceError SERVICE_UNAVAILABLE if every attempt conflicts
  */
 export async function inTransaction<Result>(
   { connection }: Service,
@@ -70,12 +70,12 @@ export function session(): { readonly session?: mongo.ClientSession } {
   return transaction ? { session: transaction.session } : {};
 }
 
-/** Returns true if this is the work of a transaction, which others do not see yet. */
+/** Returns true inside a transaction, whose changes are not visible to others yet. */
 export function isInTransaction(): boolean {
   return running.getStore() !== undefined;
 }
 
-/** Calls a function that tells others of a change: now, or once the change is stored. */
+/** Calls a function that announces a change: now, or once the change is stored. */
 export function onceStored(call: () => void): void {
   const transaction = running.getStore();
   if (transaction) transaction.afterwards.push(call);

@@ -3,7 +3,7 @@ import { ofDevice, type Recorder } from './device-minute.ts';
 import { type ConfirmingRecorder, type LeasedRecord, replaceRecords, takeRecords } from './leased-records.ts';
 import { dateAt, OPEN_END } from './trip.ts';
 
-/** A span of time in milliseconds since 1970, both ends in it; one that goes on is over at Infinity. */
+/** A span of time in milliseconds since 1970, including both ends; an open one ends at Infinity. */
 export interface Span {
   readonly from: number;
   readonly until: number;
@@ -19,18 +19,18 @@ type Stored = LeasedRecord & { readonly until: Date };
 /** A kind of spans that follow from the positions of a device, such as visits. */
 export interface SpanKind<Record extends Stored, Facts extends Span> {
   readonly store: Pick<Store<Record, unknown>, 'find' | 'findOne' | 'updateMany' | 'updateOne' | 'deleteMany'>;
-  /** Name of the field with the begin; that with the end is `until`. */
+  /** Name of the field with the beginning; the end is in `until`. */
   readonly begin: string & keyof Record;
-  /** The key of a span in a vehicle by a device, so that it is made once however often it is worked out. */
+  /** The key of a span in a vehicle by a device, so that repeated computation creates it only once. */
   keyOf(facts: Facts, device: ReturnType<typeof ofDevice>): string;
-  /** Fields that stay as they are made, but for those of the device and of {@link LeasedRecord}. */
+  /** Fields that never change, except those of the device and of {@link LeasedRecord}. */
   made(facts: Facts): Fields;
-  /** Fields that change while a span goes on. */
+  /** Fields that change while a span is open. */
   changing(facts: Facts): Fields;
   factsOf(record: Record): Facts;
   /** Returns true if a span stays staged: it is hidden. */
   isHidden?(facts: Facts): boolean;
-  /** Condition of those that stay staged. */
+  /** Condition on spans that stay staged. */
   readonly hidden?: Fields;
 }
 
@@ -44,9 +44,9 @@ export class DerivedSpans<Record extends Stored, Facts extends Span> {
 
   /**
    * Spans of a device that were not over before a span of time, and began by its end, taken over from earlier holders of its
-   * lease: what these still do to them has no effect.
+   * lease: later writes of these have no effect.
    *
-   * @param condition of those to read; all unless given
+   * @param condition of those to read; all by default
    */
   async within(recorder: Recorder, span: Span, condition: Fields = {}): Promise<Known<Facts>[]> {
     const { store, hidden, factsOf } = this.#kind;
@@ -56,14 +56,14 @@ export class DerivedSpans<Record extends Stored, Facts extends Span> {
     return found.map((record) => ({ ...factsOf(record), key: record.key }));
   }
 
-  /** Returns true if a device has any that were not over before a span of time, and began by its end. */
+  /** Returns true if a device has spans that overlap a span of time. */
   async hasAny(recorder: Recorder, span: Span, condition: Fields = {}): Promise<boolean> {
     const filter = { ...ofDevice(recorder), ...condition, ...this.#overlapping(span) };
     return (await this.#kind.store.findOne(recorder.accessScope, filter as never, 'key')) !== null;
   }
 
   /**
-   * Makes those of a device the given ones, in place of those that were read. Returns true if any were new.
+   * Replaces the spans that were read of a device with the given ones. Returns true if any were new.
    * @throws ServiceError SERVICE_UNAVAILABLE if the lease is gone
    */
   async replace(
@@ -83,7 +83,7 @@ export class DerivedSpans<Record extends Stored, Facts extends Span> {
     });
   }
 
-  /** Removes spans of a device that an earlier holder of its lease has not shown. */
+  /** Removes staged spans of earlier holders of a device's lease. */
   async removeStaged(recorder: Recorder): Promise<void> {
     const { store, hidden } = this.#kind;
     const filter = { ...ofDevice(recorder), staged: true, ...(hidden && { $nor: [hidden] }) };

@@ -8,7 +8,7 @@ import { emptyTripPoints, type TripPoints } from './trip-points.ts';
 import { bytesOf } from './trip-points-bytes.ts';
 import { packTripPoints, unpackTripPoints } from './trip-points-codec.ts';
 
-/** Span of time whose positions lie in one document, in milliseconds. */
+/** Span of time whose positions are in one document, in milliseconds. */
 const MINUTE_MS = 60_000;
 
 /** Minutes of positions that devices sent, while they are in no closed trip; found by vehicle, device and time. */
@@ -22,7 +22,7 @@ export const DeviceMinuteStore = storeOf('DeviceMinute', {
     device_key: required(String),
     /** When it begins, in milliseconds since 1970 (UTC). */
     minute: required(Number),
-    /** Counts the changes, from the epoch of the writer's lease on: who writes must have read the latest. */
+    /** Revision, counted from the epoch of the writer's lease: a writer must have read the latest. */
     revision: required(Number),
     /** When it was last changed. */
     written: required(Date),
@@ -33,14 +33,14 @@ export const DeviceMinuteStore = storeOf('DeviceMinute', {
 
 type DeviceMinute = StoredIn<typeof DeviceMinuteStore>;
 
-/** A device in a vehicle: whose minutes are meant. */
+/** A device in a vehicle, whose minutes are read or written. */
 export interface Recorder {
   /** The access scope of the vehicle. */
   readonly accessScope: AccessScope & { readonly vehicle_key: string };
   readonly device_key: string;
   /**
    * The epoch of the lease under which its minutes are read. Minutes of an earlier one were written by a worker that no
-   * longer held the lease, and acknowledged nothing: they are not read, and may be written over.
+   * longer held the lease, and were not acknowledged: they are not read, and may be overwritten.
    */
   readonly epoch: number;
 }
@@ -58,10 +58,10 @@ export interface StoredMinute {
   readonly points: TripPoints;
 }
 
-/** Minutes that one command names. */
+/** Maximum number of minutes in one command. */
 const AT_ONCE = 1000;
 
-/** The beginning of the minute in which an instant lies. */
+/** The beginning of the minute that contains an instant. */
 export function minuteOf(instant: number): number {
   return Math.floor(instant / MINUTE_MS) * MINUTE_MS;
 }
@@ -73,7 +73,7 @@ export async function loadMinutes(recorder: Recorder, from: number, until: numbe
   return (await found.sort({ minute: 1 })).map(asRead);
 }
 
-/** Those of the given minutes that are there; those of an earlier epoch are read without positions, to be written over. */
+/** The existing ones of the given minutes; those of an earlier epoch are read without positions, to be overwritten. */
 export async function loadMinutesAt(recorder: Recorder, minutes: readonly number[]): Promise<StoredMinute[]> {
   const { accessScope } = recorder;
   const least = leastNumber(recorder.epoch);
@@ -110,7 +110,7 @@ export async function writeMinute(recorder: Recorder, read: StoredMinute, points
   return (await write).matchedCount > 0;
 }
 
-/** Writes minutes that had no positions when they were read; returns those that somebody else has written since. */
+/** Writes minutes that had no positions when they were read; returns those that another writer has written since. */
 export async function insertMinutes(recorder: Recorder, minutes: readonly Omit<StoredMinute, 'revision'>[]) {
   const refused = new Set<number>();
   for (const some of parted(minutes)) {
@@ -124,7 +124,7 @@ export async function insertMinutes(recorder: Recorder, minutes: readonly Omit<S
 /**
  * Removes minutes as they were read.
  *
- * @throws ServiceError SERVICE_UNAVAILABLE if one was written since: it stays
+ * @throws ServiceError SERVICE_UNAVAILABLE if one was written since; it is kept
  */
 export async function removeMinutes(recorder: Recorder, read: readonly StoredMinute[]): Promise<void> {
   rejectLaterEpochs(recorder, read);
@@ -139,7 +139,7 @@ export async function removeMinutes(recorder: Recorder, read: readonly StoredMin
   }
 }
 
-/** Takes a device's minutes over from earlier holders of its lease: their writes to minutes they read are refused. */
+/** Takes over a device's minutes from earlier holders of its lease: their writes to minutes that they read are rejected. */
 export async function stampMinutes(recorder: Recorder): Promise<void> {
   const { accessScope, epoch } = recorder;
   const older = { ...ofDevice(recorder), revision: { $lt: leastNumber(epoch) } };

@@ -32,26 +32,26 @@ export type ConfirmingRecorder = Recorder & {
 interface Replacement<Derived extends { readonly key: string }> {
   readonly read: readonly Derived[];
   readonly derived: readonly Derived[];
-  /** Returns true if nothing of a record has changed. */
+  /** Returns true if a record is unchanged. */
   readonly isSame: (read: Derived, derived: Derived) => boolean;
   /** Returns the fields of a new record that never change, without those of {@link LeasedRecord} and the account. */
   readonly lasting: (record: Derived) => Filter;
   /** Returns the other fields of a record. */
   readonly changing: (record: Derived) => Filter;
-  /** Returns true if a new record stays staged; none does unless given. */
+  /** Returns true if a new record stays staged; none does by default. */
   readonly isHidden?: (record: Derived) => boolean;
 }
 
 /** 132 bits. */
 const KEY_LENGTH = 22;
 
-/** The key of a record by what tells it from others, so that it is made once however often it is worked out. */
+/** The key of a record from its distinguishing facts, so that repeated computation creates it only once. */
 export function derivedKey(facts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, KEY_LENGTH);
 }
 
 /**
- * Reads records of a device, taken over from earlier holders of its lease: what these still do to them has no effect.
+ * Reads records of a device, taken over from earlier holders of its lease: later writes of these have no effect.
  * @throws ServiceError SERVICE_UNAVAILABLE if a later holder has read one
  */
 export async function takeRecords<Stored extends LeasedRecord>(
@@ -91,7 +91,7 @@ export async function replaceRecords<Stored extends LeasedRecord, Derived extend
   if (added.length + changed.length + removed.length === 0) return false;
   for (const record of added) await stage(model, recorder, record.key, { ...lasting(record), ...changing(record) });
   await recorder.confirm();
-  // Before others change: those that a kill leaves unseen are removed, and may tell of what the others told before.
+  // Before changes to others: staged records that remain after a kill are removed, and may have contained facts of the others.
   const shown = added.filter((record) => !isHidden(record)).map(({ key }) => key);
   if (shown.length > 0) await change(model, recorder, shown, { staged: false });
   for (const record of changed) await change(model, recorder, [record.key], changing(record));
@@ -131,7 +131,7 @@ function those(keys: readonly string[], epoch: number) {
   return { key: { $in: [...keys] }, ...upTo(epoch) } as never;
 }
 
-/** The condition under which a holder of the lease changes a record: no later one has read it. */
+/** The condition under which a holder of the lease changes a record: no later holder has read it. */
 function upTo(epoch: number) {
   return { epoch: { $not: { $gt: epoch } } };
 }

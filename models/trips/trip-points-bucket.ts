@@ -12,7 +12,7 @@ import { type StoredTrip, TripStore } from './trip.ts';
 import { bytesOf } from './trip-points-bytes.ts';
 import { packTripPoints, unpackTripPoints } from './trip-points-codec.ts';
 
-/** Positions a bucket: few enough to read little more than needed, many enough that the document around them weighs little. */
+/** Positions per bucket: few enough to read little more than needed, many enough to make the overhead of the document small. */
 const POINTS_PER_BUCKET = 2000;
 
 /** Buckets: runs of a trip's positions, packed; found by vehicle and trip. */
@@ -46,7 +46,7 @@ type Bucket = Omit<StoredIn<typeof TripPointsBucketStore>, '_id'>;
 
 /**
  * Packs the positions of a trip into the documents that store them. Documents of a pack that a trip has had are never
- * changed: other positions are another pack, which the trip then names.
+ * changed: different positions are a new pack, which the trip then names.
  */
 export function bucketsOf(
   trip: { readonly key: string; readonly account_key: string; readonly vehicle_key: string },
@@ -71,18 +71,18 @@ export function bucketsOf(
   return buckets;
 }
 
-/** The positions of a trip as they are stored; unpack them one trip at a time, they grow fivefold. */
+/** The positions of a trip as stored; unpack them one trip at a time, since they grow fivefold. */
 export type PackedTripPoints = readonly Uint8Array[];
 
 /** A trip as it was read, and the pack that it named then. */
 export type PackedTrip = Pick<StoredTrip, 'key' | 'pack'>;
 
-/** Maximum number of times that a trip is read again whose pack was removed since. */
+/** Maximum number of times that a trip is read again because its pack was removed. */
 const MAX_ATTEMPTS = 5;
 
 /**
  * Reads the packed positions of trips of one vehicle, by trip key, in one query. Trips whose packs were replaced and
- * removed since they were read are read again; those without positions are left out.
+ * removed since they were read are read again; those without positions are omitted.
  */
 export async function loadTripPoints(accessScope: AccessScope, trips: readonly PackedTrip[]) {
   const found = new Map<string, PackedTripPoints>();
@@ -104,7 +104,7 @@ export async function loadTripPoints(accessScope: AccessScope, trips: readonly P
 }
 
 /**
- * Reads the encoded polylines of trips of one vehicle, by trip key, in one query. Left out are trips with buckets of earlier
+ * Reads the encoded polylines of trips of one vehicle, by trip key, in one query. Omitted are trips with buckets of earlier
  * versions, and those of which not all buckets are there, since their packs were replaced since they were read.
  */
 export async function loadTripLines(
@@ -149,7 +149,7 @@ export async function* streamTripPoints(accessScope: AccessScope, { key, pack }:
   for await (const { packed } of buckets) yield unpackTripPoints(bytesOf(packed));
 }
 
-/** Names the fault of a stored bucket: other bytes than were written, or ones that cannot be unpacked; null for none. */
+/** Describes the fault of a stored bucket: changed bytes, or bytes that cannot be unpacked; null if there is none. */
 export function bucketFault({ packed, checksum }: Pick<Bucket, 'packed' | 'checksum'>): string | null {
   const bytes = bytesOf(packed);
   if (typeof checksum === 'number' && crc32(bytes) !== checksum) return 'its checksum does not match';

@@ -6,7 +6,7 @@ import { unzigzag, VarintReader, VarintWriter, zigzag } from './trip-points-vari
 
 /** Format of a packed bucket; a change of the layout gets a new number, and old buckets are still read. */
 const VERSION = 1;
-/** The same with readings before the events; positions without any are written as before, and take no byte more. */
+/** The same with readings before the events; positions without any are written as before, without a further byte. */
 const WITH_READINGS = 2;
 
 /** Units of each column: nothing finer is kept. */
@@ -38,8 +38,8 @@ export function packTripPoints(points: TripPoints, from: number, until: number):
  * Encodes positions `from` to `until` (exclusive): columns of differences as variable-length integers.
  *
  * The layout is: version, length, time unit in ms, times (differences of differences), latitudes, longitudes (differences),
- * speeds, headings (0 for none, else 1 + zigzag difference to the last that is known), then events as JSON, if any. Before
- * these, positions with readings have the sum of 2^number of the columns of `READINGS` that follow, encoded like speeds.
+ * speeds, headings (0 if there is none, else 1 + zigzag difference to the last that is known), then events as JSON, if any.
+ * Before these, positions with readings have the sum of 2^number of the columns of `READINGS` that follow, encoded like speeds.
  */
 export function encodeTripPoints(points: TripPoints, from = 0, until = points.length): Uint8Array {
   const writer = new VarintWriter();

@@ -100,7 +100,7 @@ export class VarintReader {
     }
   }
 
-  /** All that is left, as text. */
+  /** The rest, as text. */
   rest(): string {
     return new TextDecoder().decode(this.#bytes.subarray(this.#at));
   }

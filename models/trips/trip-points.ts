@@ -2,7 +2,7 @@ import { emptyReadings, mapReadings, READINGS, type TripReadings } from './trip-
 
 /**
  * The positions of a trip, in the order in which they were recorded, as columns: number `i` of each column belongs to
- * position `i`. Thousands of positions are read at once, so objects are made only for what leaves.
+ * position `i`. Thousands of positions are read at once, so objects are created only for output.
  */
 export interface TripPoints {
   readonly length: number;
@@ -18,7 +18,7 @@ export interface TripPoints {
   readonly heading: Float64Array;
   /** Events at a position, by its number. */
   readonly events: ReadonlyMap<number, readonly string[]>;
-  /** Absent where no position has any: few recordings have them, and these columns are as many as all others. */
+  /** Absent if no position has any: few recordings have them, and they double the number of columns. */
   readonly readings?: TripReadings;
 }
 
@@ -88,7 +88,10 @@ function joinReadings(parts: readonly TripPoints[], length: number): TripReading
   return joined;
 }
 
-/** Merges positions by time, each time once: the first part that has it gives the place, and all of them the events. */
+/**
+ * Merges positions by time, each time once: its position is from the first part that has the time, its events are from all of
+ * them.
+ */
 export function mergeTripPoints(parts: readonly TripPoints[]): TripPoints {
   const all = joinTripPoints(parts);
   if (isInOrder(all.time)) return all;

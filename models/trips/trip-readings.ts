@@ -1,6 +1,6 @@
 /**
  * Readings of instruments at the positions of a trip, as columns: number `i` of each belongs to position `i`, NaN if
- * nothing was sent.
+ * no value was sent.
  */
 export interface TripReadings {
   /** Meters, whole. */
@@ -27,13 +27,13 @@ export function emptyReadings(length: number): TripReadings {
   return { odometer: column(), fuel_level: column(), battery_level: column(), ignition: column() };
 }
 
-/** Rounds a reading to what is stored. */
+/** Rounds a reading to the stored precision. */
 export function storedReading(name: keyof TripReadings, value: number): number {
   const unitsPer = READINGS.find((reading) => reading.name === name)?.unitsPer ?? 1;
   return Math.round(value * unitsPer) / unitsPer + 0;
 }
 
-/** Makes readings of columns that `make` makes of each. */
+/** Makes readings by applying `make` to each column. */
 export function mapReadings(readings: TripReadings, make: (column: Float64Array) => Float64Array): TripReadings {
   const { odometer, fuel_level, battery_level, ignition } = readings;
   return {

@@ -3,15 +3,15 @@ import { Trip } from '../../schema/trips/trip.ts';
 import { storeOf, type StoredIn } from '../store/store-of.ts';
 import { defaulting, type DocumentOf, nested, nullable, required } from '../store/stored-fields.ts';
 
-/** Placeholder for the end of an open trip, so that every query of a time span finds it: the last instant there is. */
+/** Placeholder for the end of an open trip, so that every query of a time span finds it: the last representable instant. */
 export const OPEN_END = new Date('9999-12-31T23:59:59Z');
 
-/** A date of an instant that may be infinite. */
+/** Converts an instant that may be infinite to a date. */
 export function dateAt(instant: number): Date {
   return new Date(Math.max(0, Math.min(instant, OPEN_END.getTime())));
 }
 
-/** Filter of the trips that take longer than a day, in `duration_seconds`: few, but for those that are open. */
+/** Filter of the trips that take longer than a day, in `duration_seconds`: few, except open ones. */
 export const LONGER_THAN_A_DAY = { $gt: 86_400 } as const;
 
 /**
@@ -20,10 +20,10 @@ export const LONGER_THAN_A_DAY = { $gt: 86_400 } as const;
  */
 export const OF_ALL_VEHICLES = { key: { $gt: '' } } as const;
 
-/** Filter of the trips whose positions are there: those of others were older than their account keeps positions. */
+/** Filter of the trips whose positions exist: those of others have expired. */
 export const WITH_POSITIONS = { point_count: { $gt: 0 } } as const;
 
-/** Filter of the trips that are over. */
+/** Filter of ended trips. */
 export const ENDED = { 'end_point.timestamp': { $lt: OPEN_END } } as const;
 
 const RECORDING = {
@@ -41,15 +41,15 @@ const PATH = {
   points: required(String),
   point_count: required(Number),
   bbox: required([Number]),
-  /** Numbers of the positions that follow a gap; paths that older programs stored lack it. */
+  /** Numbers of the positions that follow a gap; absent in paths that older programs stored. */
   gaps: defaulting([Number], []),
 };
 
-/** A path as it goes into answers; the whole of a trip has no breaks. */
+/** A path as it is sent; that of a whole trip has no breaks. */
 export type StoredPath = DocumentOf<typeof PATH>;
 
 const PATHS = {
-  /** The trip's `pack` when they were made: they are not used beside another. */
+  /** The trip's `pack` when they were made: they are not used with another one. */
   pack: nullable(Number),
   /** Number of positions of the outline from which they were made, for which a request is charged. */
   outline_length: required(Number),
@@ -61,7 +61,7 @@ const PATHS = {
 /** Paths of a whole trip, by their tolerances. */
 export type StoredPaths = DocumentOf<typeof PATHS>;
 
-/** State of a trip that a device recorded, beside its facts. */
+/** State of a trip that a device recorded, in addition to its facts. */
 export type TripRecording = DocumentOf<typeof RECORDING>;
 
 /** Trips, listed by start and then key. */
@@ -92,19 +92,19 @@ export const TripStore = storeOf(Trip, {
     tag_keys: defaulting([String], []),
     /** True until the whole file of which the trip came has been read; a staged trip is visible to no one. */
     staged: required(Boolean),
-    /** The runs of imports that will show it, while it is staged; one that fails takes its name off. */
+    /** The import runs that will show it, while it is staged; a failed one removes its name. */
     staged_by: defaulting([String], []),
     /** When it was last staged; null once it is visible. */
     staged_at: nullable(Date),
     /** The run of an import that made the trip visible. */
     imported_by: nullable(String),
-    /** Hash of the positions and their times: the same trip is stored once a vehicle. */
+    /** Hash of the positions and their times: the same trip is stored once per vehicle. */
     fingerprint: required(String),
     /** The simplified path, packed by `packOutline`. */
     outline: required(Buffer),
     /**
-     * The paths that trip maps ask for, encoded, so that a list of trips is answered without simplifying and encoding each.
-     * Null of an open trip, and until an older program's trip is migrated: the outline serves then.
+     * The paths that trip maps ask for, encoded, so that lists of trips need not simplify and encode each.
+     * Null for an open trip, and until an older program's trip is migrated: the outline is used then.
      */
     paths: nullable(nested(PATHS)),
     /** Null for a trip that no device recorded. */
@@ -113,18 +113,18 @@ export const TripStore = storeOf(Trip, {
     pack: nullable(Number),
     /** The epoch of the device's lease under which it was last read or changed; 0 for a trip that no device recorded. */
     epoch: defaulting(Number, 0),
-    /** True while its positions are being deleted, which were older than its account keeps them. */
+    /** True while its expired positions are being deleted. */
     expiring: nullable(Boolean),
   },
   indexes: [
-    // The end stands in them so that trips across an instant are told by the index alone.
+    // They contain the end so that the index alone finds trips across an instant.
     [{ vehicle_key: 1, staged: 1, 'start_point.timestamp': 1, key: 1, 'end_point.timestamp': 1 }],
     // The same for lists across vehicles: of an account, of a driver, of a tag.
     [
       { account_key: 1, 'start_point.timestamp': 1, key: 1, 'end_point.timestamp': 1 },
       { partialFilterExpression: OF_ALL_VEHICLES },
     ],
-    // By their ends, for those who ask for trips that are over: others would not be served well.
+    // By their ends, for queries of ended trips.
     [
       { account_key: 1, 'end_point.timestamp': -1, key: 1 },
       { partialFilterExpression: { ...OF_ALL_VEHICLES, ...ENDED } },
@@ -135,7 +135,7 @@ export const TripStore = storeOf(Trip, {
       { partialFilterExpression: { user_key: { $type: 'string' } } },
     ],
     [{ account_key: 1, tag_keys: 1, staged: 1, 'start_point.timestamp': 1, key: 1 }],
-    // Long trips, which are few, so that of the others only the latest are looked at.
+    // Long trips, which are few, so that only the latest of the others are read.
     [
       { account_key: 1, vehicle_key: 1, 'start_point.timestamp': 1, 'end_point.timestamp': 1 },
       { partialFilterExpression: { duration_seconds: LONGER_THAN_A_DAY } },

@@ -9,10 +9,10 @@ import { bytesOf } from '../trips/trip-points-bytes.ts';
 import { decodeTripPoints, encodeTripPoints } from '../trips/trip-points-codec.ts';
 import { DeviceStore, type StoredDevice, type StoredTail } from './device.ts';
 
-/** The end of an open trip, by which later positions are known to continue it. */
+/** The end of an open trip, which shows if later positions continue it. */
 export type TailFacts = Pick<StoredTail, 'vehicle_key' | 'last' | 'engine_started' | 'point'>;
 
-/** A device as its requests need it. */
+/** A device with the fields that its requests need. */
 export interface SendingDevice extends Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key' | 'serial_folded'> {
   readonly status: string;
   readonly position: StoredDevice['position'];
@@ -33,16 +33,16 @@ export const SENDING_FIELDS = {
   tail: 1,
 } as const;
 
-/** Bytes before each piece of a tail, which hold its length. */
+/** Bytes before each piece of a tail that contain its length. */
 const LENGTH_BYTES = 4;
 
 /**
- * Size below which the last piece is encoded again together with what comes, in bytes. A position by itself takes some 30,
+ * Size below which the last piece is encoded again together with new positions, in bytes. A position by itself takes some 30,
  * among others some 10, and each write of a tail writes all of them; decoding so few costs less than it saves.
  */
 const JOINED_BELOW = 256;
 
-/** Returns true if positions of a device are taken. */
+/** Returns true if positions of a device are accepted. */
 export function isSending({ status }: Pick<SendingDevice, 'status'>): boolean {
   return PRESENT_STATUSES.some((present) => present === status);
 }
@@ -52,7 +52,7 @@ export interface TailPiece {
   readonly device_key: string;
   /** The tail as it was read. */
   readonly tail: StoredTail;
-  /** In the order of their times; none of them is in the tail, but some may be between those. */
+  /** In the order of their times; none is in the tail, but some may lie between positions of the tail. */
   readonly points: TripPoints;
   /** The device's `position` from now on. */
   readonly position: StoredDevice['position'];
@@ -61,8 +61,8 @@ export interface TailPiece {
 }
 
 /**
- * Appends positions to the tails of devices by one command, each of which is left out if its tail has changed since it was
- * read, or somebody holds its lease. Returns the keys of the others, which count as seen at `now` and are due for a check
+ * Appends positions to the tails of devices by one command, except those whose tail has changed since it was
+ * read, or whose lease is held. Returns the keys of the others, which count as seen at `now` and are due for a check
  * at `due`.
  */
 export async function appendToTails(
@@ -150,7 +150,7 @@ function bufferOf(packed: StoredTail['packed']): Buffer {
   return Buffer.from(buffer, byteOffset, length);
 }
 
-/** The positions in the tail of a device, of the vehicle of the recorder; readers of minutes too read these first. */
+/** The positions in the tail of a device, of the vehicle of the recorder; readers of minutes must read these first. */
 export async function loadTail({ accessScope, device_key }: Pick<Recorder, 'accessScope' | 'device_key'>) {
   const { account_key, vehicle_key } = accessScope;
   const ofAccount = accountAccessScope(accessScope.service, account_key);
@@ -158,7 +158,7 @@ export async function loadTail({ accessScope, device_key }: Pick<Recorder, 'acce
   return device?.tail?.vehicle_key === vehicle_key ? pointsOfTail(device.tail) : emptyTripPoints(0);
 }
 
-/** Names the fault of the positions in a stored tail; null for none. */
+/** Describes the fault of the positions in a stored tail; null if there is none. */
 export function tailFault(tail: StoredTail): string | null {
   try {
     pointsOfTail(tail);

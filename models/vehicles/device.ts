@@ -13,11 +13,11 @@ import {
   type StoredField,
 } from '../store/stored-fields.ts';
 
-/** Lease on the positions of a device, and the time at which they are due again. */
+/** Lease on the positions of a device, and the time of the next check. */
 const LEASE = nested({
-  /** Holder of the lease; null where there is none. Where it is still set after `until`, the work was not finished. */
+  /** Holder of the lease; null if there is none. If it is still set after `until`, the work was not finished. */
   by: nullable(String),
-  /** When the work counts as given up; where nobody works, when open trips of a device that fell silent are closed. */
+  /** Time at which the work counts as given up; without a holder, the time at which open trips of a silent device are closed. */
   until: required(Date),
   /** True while trips are being cut again: until the lease is released, a position may be in no trip, or in two. */
   rearranging: defaulting(Boolean, false),
@@ -42,15 +42,15 @@ export type DevicePosition = NonNullable<StoredDevice['position']>;
 const SEEN_OUTSIDE = nested({
   /** The zones, as `stateOfZones` names them. */
   zones: required(String),
-  /** When the vehicle was there, or the position came where that is earlier. */
+  /** When the vehicle was there, or when the position arrived if that is earlier. */
   at: required(Date),
-  /** The position; null of one that an older program stored. */
+  /** The position; null if an older program stored it. */
   position: nullable(POSITION),
 });
 
-/** The place of a device that was taken out of its vehicle because one of them was deleted. */
+/** The former assignment of a device that left its vehicle because one of them was deleted. */
 const LEFT = nested({
-  /** Null of a device that was in no vehicle. */
+  /** Null for a device without a vehicle. */
   vehicle_key: nullable(String),
   status: required(String) as StoredField<DeviceStatus>,
   position: nullable(POSITION),
@@ -64,17 +64,17 @@ const TAIL = {
   last: required(Date),
   /** True if the engine is known to run, so that no pause ends the trip. */
   engine_started: required(Boolean),
-  /** The place of that position; null in a tail that an earlier version wrote. */
+  /** The coordinates of that position; null in a tail that an earlier version wrote. */
   point: nullable(POINT),
-  /** The positions that are in no minute yet, as `appendPacked` packs them; null if there are none. */
+  /** The positions that are not in minutes yet, as `appendPacked` packs them; null if there are none. */
   packed: nullable(Buffer),
-  /** Names the last write: who appends must have read the latest. */
+  /** Names the last write: a writer that appends must have read the latest. */
   version: required(String),
 };
 
 /**
  * The end of the open trip of a device. Positions that only continue the trip are appended here by one write, which saves
- * a dozen commands under the lease. Nobody appends while the lease is held, and who takes it moves the positions to
+ * a dozen commands under the lease. Nothing is appended while the lease is held, and its holder moves the positions to
  * minutes before anything else.
  */
 export type StoredTail = DocumentOf<typeof TAIL>;
@@ -102,31 +102,31 @@ export const DeviceStore = storeOf(Device, {
   hidden: {
     account_key: required(String),
     subscription_key: nullable(String),
-    /** When it was removed by its account: it can be brought back for some days, and is purged then. */
+    /** When it was removed by its account: it can be restored for some days, and is then purged. */
     deleted_at: nullable(Date),
     /** Groups of the device itself. */
     group_keys: defaulting([String], []),
-    /** These groups and all above them: what a restricted caller's groups are looked up in. */
+    /** These groups and all above them: those in which a restricted caller's groups are looked up. */
     group_path: defaulting([String], []),
-    /** Serial without the difference of letter case; made with the grams by `serialFields`. */
+    /** Serial with folded letter case; made with the grams by `serialFields`. */
     serial_folded: required(String),
     /** Sequences of 1 to 3 characters in it, which find a device by any part of its serial. */
     serial_grams: filterOnly([String]),
-    /** Care for the positions that it sent; null where there is nothing to do. */
+    /** Lease on the positions that it sent; null if there is nothing to do. */
     care: nullable(LEASE),
-    /** Fencing token: how often the lease was taken from a holder that did not give it back, or for another vehicle. */
+    /** Fencing token: counts how often the lease was taken from a holder that did not release it, or for another vehicle. */
     lease_epoch: defaulting(Number, 0),
     /** The vehicle that the lease was last taken for. */
     lease_vehicle: nullable(String),
     /** The latest positions of its open trip, see {@link StoredTail}. */
     tail: nullableUnlisted(nested(TAIL)),
-    /** The latest position that it sent for the vehicle that it is in; null until there is one. */
+    /** The latest position that it sent for its vehicle; null until there is one. */
     position: nullable(POSITION),
-    /** The place that the device gets again if the deletion of it or its vehicle is undone; null if there is none. */
+    /** The assignment that the device regains if it or its vehicle is restored; null if there is none. */
     left: nullable(LEFT),
-    /** Shown to others than the owner instead of the last transmission, where the account has privacy zones. */
+    /** Shown to others than the owner instead of the last transmission, if the account has privacy zones. */
     seen_outside: nullable(SEEN_OUTSIDE),
-    /** Names the last addition of positions to its open trip that the log has no entry of; absent where it has one. */
+    /** Mark of the last addition of positions to its open trip; absent once the log has an entry of it. */
     growth_mark: nullableUnlisted(String),
   },
   indexes: [

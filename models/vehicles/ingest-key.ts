@@ -18,9 +18,9 @@ export const IngestKeyStore = storeOf(IngestKey, {
   tenancy: 'account',
   hidden: {
     account_key: required(String),
-    /** The device whose key it is; null for a forwarder's, which speaks for all devices of the account. */
+    /** The device whose key it is; null for a forwarder's, which sends for all devices of the account. */
     device_key: nullable(String),
-    /** True for a forwarder's that makes the devices that the account does not have. */
+    /** True for a key of a forwarder that creates unknown devices. */
     creates_devices: defaulting(Boolean, false),
     secret_hash: required(String),
   },
@@ -29,9 +29,9 @@ export const IngestKeyStore = storeOf(IngestKey, {
 
 const KEY_FIELDS = { key: 1, account_key: 1, device_key: 1, creates_devices: 1, revoked: 1, last_used: 1 } as const;
 
-/** A key with what a request with it needs. */
+/** A key with the records that its requests need. */
 export interface KeyAndDevice extends Pick<StoredIn<typeof IngestKeyStore>, keyof typeof KEY_FIELDS> {
-  /** The device whose key it is; null for a forwarder's, and where the device is gone. */
+  /** The device whose key it is; null for a forwarder's, and if the device is gone. */
   readonly device: SendingDevice | null;
   /** The privacy zones of the account. */
   readonly zones: readonly PrivacyZone[];
@@ -52,7 +52,10 @@ const WITH_DEVICE = [
   { $project: { ...KEY_FIELDS, devices: 1, zones: 1, accounts: 1 } },
 ];
 
-/** Reads a key with its device and the account's privacy zones and revisions of places and rules by one command, since every request of a device asks for them. */
+/**
+ * Reads a key with its device and the account's privacy zones and revisions of places and rules by one command, since every
+ * request of a device needs them.
+ */
 export async function findKeyAndDevice(service: Service, secretHash: string): Promise<KeyAndDevice | undefined> {
   type Found = Omit<KeyAndDevice, 'device' | 'places_revision' | 'rules_revision' | 'retention_days'> & {
     readonly devices: readonly SendingDevice[];
@@ -60,7 +63,7 @@ export async function findKeyAndDevice(service: Service, secretHash: string): Pr
   };
   const [found] = await IngestKeyStore.identifyBySecret<Found>(service, secretHash, WITH_DEVICE);
   const [account] = found?.accounts ?? [];
-  // Absent where the account was removed.
+  // Absent if the account was removed.
   if (!found || !account) return undefined;
   fillDefaults(IngestKeyStore.schema, found, KEY_FIELDS);
   fillDefaults(PrivacyZoneStore.schema, found.zones);

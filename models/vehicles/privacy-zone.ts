@@ -14,13 +14,13 @@ export const PrivacyZoneStore = storeOf(PrivacyZone, {
   logged: { kind: 'privacy_zone' },
   hidden: {
     account_key: required(String),
-    /** Number of changes of what it hides. */
+    /** Number of changes of its area or effect. */
     revision: defaulting(Number, 0),
   },
   indexes: [[{ account_key: 1, _id: 1 }]],
 });
 
-/** A zone as far as it hides positions: its area, its effect on trips, and how often these were changed. */
+/** The part of a zone that hides positions: its area, its effect on trips, and the number of their changes. */
 export type HidingZone = Pick<PrivacyZone, 'key' | 'point' | 'radius_meters' | 'trips'> & {
   readonly revision?: number;
 };
@@ -30,14 +30,14 @@ export function listPrivacyZones(accessScope: AccessScope): Promise<PrivacyZone[
   return PrivacyZoneStore.find(accessScope).sort({ _id: 1 }).exec();
 }
 
-/** Returns true if a zone hides every trip that comes into it. */
+/** Returns true if a zone hides every trip that enters it. */
 export function hidesTrips({ trips }: Pick<PrivacyZone, 'trips'>): boolean {
   return trips === 'hide';
 }
 
 /**
- * Names what some zones of an account hide, in few bytes. A zone that was deleted and made again is another one, and so is one
- * that was moved and came back: what was worked out meanwhile is not taken for what it hides.
+ * Names the state of an account's zones in few bytes. It differs after a zone was deleted and created again, or moved away
+ * and back, so that results computed meanwhile are not used.
  */
 export function stateOfZones(zones: readonly HidingZone[]): string {
   const all = zones.map(({ key, point, radius_meters, trips, revision = 0 }) =>

@@ -9,22 +9,22 @@ import { unrestricted } from '../store/tenancy.ts';
 import { derivedKey } from '../trips/leased-records.ts';
 
 /**
- * Events that follow from no trip and no visit: reports of devices, and changes by people. Each is stored once. Drivers see
- * none: it is not stored who drove.
+ * Events that are not derived from trips or visits: reports of devices, and changes by people. Each is stored once. Drivers see
+ * none, since the driver is not stored.
  */
 export const VehicleEventStore = storeOf('VehicleEvent', {
   collection: 'vehicle_events',
   tenancy: 'visit',
   logged: { kind: 'event' },
   hidden: {
-    /** Key of the event: what happened, a dot, and a hash of what else tells it from others. */
+    /** Key of the event: what happened, a dot, and a hash of its other distinguishing facts. */
     key: required(String),
     event: required(String) as StoredField<RecordedEventName>,
     timestamp: required(Date),
     account_key: required(String),
     vehicle_key: required(String),
     device_key: nullable(String),
-    /** The trip that was changed; null for a report of a device, whose trip is found by its time. */
+    /** The changed trip; null for a report of a device, whose trip is found by its time. */
     trip_key: nullable(String),
     point: nullable(POINT),
   },
@@ -50,7 +50,7 @@ interface NewVehicleEvent {
   readonly point?: GeoPoint;
 }
 
-/** Stores events; those that are known are left as they are. */
+/** Stores new events; known ones stay unchanged. */
 export async function insertVehicleEvents(service: Service, events: readonly NewVehicleEvent[]): Promise<void> {
   if (events.length === 0) return;
   const documents = events.map((event) => ({ trip_key: null, point: null, ...event, key: keyOf(event) }));

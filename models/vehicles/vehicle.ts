@@ -7,7 +7,7 @@ import { gramsOf } from '../n-grams.ts';
 import { foldSerial } from './serial-grams.ts';
 import type { Service } from '../store/service.ts';
 
-/** Vehicles; their devices and drivers are read where these are. */
+/** Vehicles; their devices and drivers are read from their own stores. */
 export const VehicleStore = storeOf(Vehicle, {
   collection: 'vehicles',
   tenancy: 'groups',
@@ -22,11 +22,11 @@ export const VehicleStore = storeOf(Vehicle, {
     group_path: defaulting([String], []),
     /** The user who usually drives it. */
     driver_key: nullable(String),
-    /** Nickname without the difference of letter case; made with the grams by {@link nicknameFields}. */
+    /** Nickname with folded letter case; made with the grams by {@link nicknameFields}. */
     nickname_folded: nullableUnlisted(String),
     /** Sequences of 1 to 3 characters in it, which find a vehicle by any part of its nickname. */
     nickname_grams: filterOnly([String]),
-    /** Counts the changes of what trip maps see of its trips: see {@link tripsChanged}. */
+    /** Revision of the trips as trip maps see them: see {@link tripsChanged}. */
     trips_revision: defaulting(Number, 0),
   },
   indexes: [
@@ -49,9 +49,9 @@ export function nicknameFields(nickname: string | null) {
 }
 
 /**
- * Says that what trip maps see of vehicles of an account has changed, once what was written is there: an answer that was
- * worked out before is then known to be old. Without vehicles nothing is said, and nothing of what happened in privacy zones:
- * how fast a map is answered would tell of it. Odometers in miles, by vehicle, are set unless greater ones are known.
+ * Records, after a write, that the trips of vehicles of an account have changed for trip maps, so that cached answers are
+ * outdated. Changes inside privacy zones must not be recorded: the response time of a map would reveal them. Odometers in
+ * miles, by vehicle, are set unless greater ones are known.
  */
 export async function tripsChanged(
   service: Service,

@@ -17,13 +17,13 @@ export const WebhookDeliveryStore = storeOf(WebhookDelivery, {
     device_key: nullable(String),
     /** The user who drove, once it was sent. */
     driver_key: nullable(String),
-    /** Entry of the log that tells of the event. */
+    /** Entry of the log with the event. */
     number: required(Number),
-    /** Place among the deliveries that wait: those of a vehicle are sent in this order, by the times of their events. */
+    /** Position among pending deliveries: those of a vehicle are sent in this order, by the times of their events. */
     sequence: required(Number),
-    /** Times that the receiver has rejected it. */
+    /** Number of rejections by the receiver. */
     rejections: defaulting(Number, 0),
-    /** Requests without success since it was to be sent. */
+    /** Number of failed requests since it was due. */
     failures: defaulting(Number, 0),
   },
   indexes: [

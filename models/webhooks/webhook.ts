@@ -10,7 +10,7 @@ const SECRET = nested({
   expires: nullable(Date),
 });
 
-/** A server that sends the events of a webhook, until when. */
+/** The server that sends the events of a webhook, and until when. */
 const LEASE = nested({ holder: required(String), until: required(Date) });
 
 /** Webhooks. */
@@ -19,15 +19,15 @@ export const WebhookStore = storeOf(Webhook, {
   tenancy: 'account',
   hidden: {
     account_key: required(String),
-    /** The user for whom its app acts; null of the account's own. */
+    /** The user for whom its app acts; null for webhooks of the account. */
     user_key: nullable(String),
-    /** The grant by which the app sees what it is sent. */
+    /** The grant that gives the app access to the events. */
     grant_hash: nullable(String),
     secrets: required([SECRET]),
     /** Number of the last entry of the log whose events have deliveries. */
     position: required(Number),
     lease: nullable(LEASE),
-    /** When somebody must look after its deliveries; null if nothing is left to do. */
+    /** When its deliveries must be processed again; null if nothing is left to do. */
     due: nullable(Date),
   },
   indexes: [[{ account_key: 1, _id: 1 }], [{ due: 1 }]],

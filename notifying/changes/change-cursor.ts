@@ -4,33 +4,33 @@ import { serviceSecret } from '../../models/service-secret.ts';
 import { unknownCursor } from '../../schema/page.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** A place in the log of an account, as it is given to a reader. */
+/** A position in the log of an account, as given to a reader. */
 export interface ChangePlace {
   /** Number of the last entry before it. */
   readonly number: number;
-  /** When it was given. */
+  /** When it was issued. */
   readonly at: Date;
-  /** Name of what the reader saw then of the account, {@link VIEW_BYTES} in base64url. */
+  /** Name of the part of the account that the reader could see then, {@link VIEW_BYTES} in base64url. */
   readonly view: string;
 }
 
-/** Bytes of a view's name, which fill the block after those of number and time. */
+/** Size of a view's name in bytes, which fills the block after number and time. */
 export const VIEW_BYTES = 6;
 const NUMBER_BYTES = 6;
 const TIME_BYTES = 4;
 /** Distinguishes cursors of this kind. */
 const PREFIX = 'c';
 
-/** Writes places as cursors, and reads them. */
+/** Writes positions as cursors, and reads them. */
 export interface ChangeCursors {
   write(place: ChangePlace): string;
-  /** @throws ServiceError BAD_REQUEST for a text that is no cursor; a cursor of somebody else has another view */
+  /** @throws ServiceError BAD_REQUEST for an invalid cursor; a cursor of another reader has another view */
   read(cursor: string): ChangePlace;
 }
 
 /**
- * Makes the cursors of an account: each is one block of AES-256 under the account's key, since numbers of entries would tell of
- * changes that a reader does not see. In seconds since 1970, until 2106.
+ * Makes the cursors of an account: each is one block of AES-256 under the account's key, since numbers of entries would reveal
+ * changes that a reader cannot see. Times are in seconds since 1970, until 2106.
  */
 export async function changeCursors(service: Service, accountKey: string): Promise<ChangeCursors> {
   const secret = await serviceSecret(service, 'change cursors');

@@ -4,18 +4,18 @@ import { GROWTH_EVERY_MS, numberChanges } from './number-changes.ts';
 import { endWaiting } from './on-change.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Time after which a change gets its entry, so that changes that come together are numbered together; in milliseconds. */
+/** Delay until a change gets its entry, so that simultaneous changes are numbered together; in milliseconds. */
 const DELAY_MS = 50;
-/** Interval at which changes get their entries whose process has ended before, as commands do, in milliseconds. */
+/** Interval at which changes of ended processes, such as commands, get their entries, in milliseconds. */
 const SWEEP_EVERY_MS = 5000;
 /** Time after a fault until it is tried again, in milliseconds. */
 const RETRY_MS = 5000;
 
 /**
- * Gives entries to changes as they are made, and at first to those that a killed process has left. Meanwhile one command each five
+ * Gives entries to changes as they are made, and first to those that a killed process has left. One command every five
  * seconds looks for others.
  *
- * @param onFault called with what went wrong; the work is tried again
+ * @param onFault called with the error; the work is retried
  */
 export function watchChanges(
   service: Service,

@@ -5,7 +5,7 @@ import type { Page } from '../../schema/page.ts';
 import { onChange } from './on-change.ts';
 
 /**
- * Pages of the log of an account, for one reader: each is read once the one before has been taken, so that a slow reader gets
+ * Pages of the log of an account, for one reader: each is read after the previous one has been taken, so that a slow reader gets
  * larger pages, and nothing waits for it.
  */
 export class FollowedChanges implements AsyncIterableIterator<Page<Change>> {
@@ -16,7 +16,7 @@ export class FollowedChanges implements AsyncIterableIterator<Page<Change>> {
   #isOver = false;
   #wake: () => void = () => undefined;
 
-  /** @param read the next page; null where nothing is shown any more */
+  /** @param read the next page; null if nothing is shown any longer */
   constructor(
     { service, account_key }: AccessScope,
     first: Page<Change> | null,

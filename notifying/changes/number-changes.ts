@@ -20,22 +20,22 @@ import { perService, type Service } from '../../models/store/service.ts';
 
 /** Marks that are read of each source at a time. */
 const AT_ONCE = 500;
-/** Times that the numbers of an account may be taken by other servers before it is left to them. */
+/** Number of attempts to number the changes of an account while other servers take the numbers. */
 const MAX_ATTEMPTS = 10;
-/** Interval at which a trip that is under way gets an entry, in milliseconds. */
+/** Interval at which an open trip gets an entry, in milliseconds. */
 export const GROWTH_EVERY_MS = 1000;
-/** Difference beyond which a mark is later than now since a clock was wrong, and not since it was made just now, in milliseconds. */
+/** Difference beyond which a mark in the future comes from a wrong clock, and not from a change just made, in milliseconds. */
 const MAX_AHEAD_MS = 60_000;
 
 interface FoundChange extends MarkedChange {
   readonly source: ChangeSource;
 }
 
-/** When the trips of a service that are under way got entries last. */
+/** When the open trips of a service last got entries. */
 const growths = perService(() => ({ at: 0 }));
 
 /**
- * Gives an entry to each change that was made before, by whichever server. Any number of servers may do so at the same
+ * Gives an entry to each earlier change, on any server. Any number of servers may do so at the same
  * time: entries of an account have consecutive numbers, of which the database takes each once, so that the one that comes second
  * stores nothing and reads again. A change is marked until it has its entry, so that a kill loses none.
  *
@@ -43,8 +43,8 @@ const growths = perService(() => ({ at: 0 }));
  * during the work is left to the next time, since one before it may not have been found. Trips, visits and events of one
  * vehicle that get their entries together, as those of an upload, stand in the order of their times.
  *
- * @param now milliseconds since 1970, for trips that are under way
- * @param isForGrowth true if they get entries whenever they had the last
+ * @param now milliseconds since 1970, for open trips
+ * @param isForGrowth true if they get entries regardless of the time of the last
  */
 export async function numberChanges(service: Service, now = service.now(), isForGrowth = false): Promise<void> {
   const grown = growths(service);
@@ -94,7 +94,7 @@ async function numberIn(accessScope: AccessScope, found: readonly FoundChange[])
   if (changes.length > 0) onceStored(() => announceAdded(accessScope.service, accessScope.account_key));
 }
 
-/** Orders those changes of each vehicle that have times by these, in the places that they have among all changes. */
+/** Orders the changes of each vehicle that have times by time, within their places among all changes. */
 function byTimes(changes: readonly FoundChange[]): readonly FoundChange[] {
   const vehicleOf = ({ time, change }: FoundChange) => (time && change?.vehicle_key) ?? '';
   const sorted = new Map(
@@ -126,7 +126,7 @@ async function inGroupsOfVehicles(
 
 const PATHS = { key: 1, group_path: 1, logged_path: 1 } as const;
 
-/** Stores the entries of changes that have none; returns false if other servers always were faster. */
+/** Stores entries for unlogged changes; returns false if other servers were faster at every attempt. */
 async function insertEntries(accessScope: AccessScope, changes: readonly UnnumberedChange[]): Promise<boolean> {
   let missing = changes;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -165,7 +165,7 @@ async function withoutEntry(accessScope: AccessScope, changes: readonly Unnumber
   return changes.filter((change) => !known.has(nameOf(change)));
 }
 
-/** Removes the entries before these of trips that have grown: there is one of each, which moves forward. */
+/** Removes the earlier entries of extended trips: each trip has one, which moves forward. */
 async function removeFormerGrowth(
   accessScope: AccessScope,
   entries: readonly (UnnumberedChange & { readonly number: number })[],

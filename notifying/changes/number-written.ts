@@ -4,7 +4,7 @@ import { isInTransaction } from '../../models/store/transaction.ts';
 import { numberChanges } from './number-changes.ts';
 import { type Service, perService } from '../../models/store/service.ts';
 
-/** Knowledge about changes of this process without entries: there may be some at first, of a process that was killed. */
+/** State of unlogged changes of this process: at first there may be some of a killed process. */
 const written = perService((service) => {
   const state = { isWritten: true, work: Promise.resolve() };
   onMarkedWrite(service, () => {
@@ -13,7 +13,9 @@ const written = perService((service) => {
   return state;
 });
 
-/** Gives entries to the changes that this process has made since the last time, so that their author reads them; at first, to all. */
+/**
+ * Gives entries to the changes of this process since the last call, so that their author can read them; the first call, to all.
+ */
 export function numberWritten(service: Service): Promise<void> {
   // The work under way may be waiting for the transaction.
   if (isInTransaction()) return numberChanges(service);

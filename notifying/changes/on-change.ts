@@ -10,8 +10,8 @@ export function onFirstLogListener(service: Service, listener: () => void): () =
 }
 
 /**
- * Calls a function whenever the log of an account may have new entries, made by this server or another: read them then,
- * after the last one that was read. Returns a function that ends it.
+ * Calls a function whenever the log of an account may have new entries, made by this server or another: read it then,
+ * from the last entry that was read. Returns a function that ends it.
  */
 export function onChange(service: Service, accountKey: string, listener: () => void): () => void {
   const ofAccount = listeners(service).get(accountKey) ?? new Set();
@@ -32,30 +32,30 @@ export function onEntries(service: Service, listener: (accountKey: string) => vo
   return () => void numberedHere(service).delete(listener);
 }
 
-/** Says that this server has added entries to the log of an account. */
+/** Announces that this server has added entries to the log of an account. */
 export function announceAdded(service: Service, accountKey: string): void {
   for (const listener of numberedHere(service)) listener(accountKey);
   announceEntries(service, accountKey);
 }
 
-/** Says that the log of an account has new entries, made by this server or another. */
+/** Announces that the log of an account has new entries, made by this server or another. */
 export function announceEntries(service: Service, accountKey: string): void {
   for (const listener of listeners(service).get(accountKey) ?? []) listener();
 }
 
-/** Returns true if anybody listens to a log. */
+/** Returns true if anyone listens to a log. */
 export function isAnyLogListenedTo(service: Service): boolean {
   return listeners(service).size > 0;
 }
 
-/** Keys of the accounts to whose logs somebody listens. */
+/** Keys of the accounts whose logs have listeners. */
 export function accountsListenedTo(service: Service): string[] {
   return [...listeners(service).keys()];
 }
 
-/** Somebody who waits for entries. */
+/** A waiter for entries. */
 export interface Waiter {
-  /** Settles with true once entries may have come since the waiter was made, and with false when the time is over. */
+  /** Resolves to true once there may be new entries since the waiter was created, and to false when the time is over. */
   arrived(): Promise<boolean>;
   end(): void;
 }
@@ -85,7 +85,7 @@ export function nextEntries(service: Service, accountKey: string, until: number)
   };
 }
 
-/** Ends all waiting, so that a server that shuts down answers. */
+/** Ends all waiting, so that a server that shuts down can answer. */
 export function endWaiting(service: Service): void {
   for (const giveUp of waiters(service)) giveUp();
 }

@@ -7,9 +7,9 @@ import { lastNumber } from './number-changes.ts';
 import type { Service } from '../../models/store/service.ts';
 
 const DAY_MS = 86_400_000;
-/** Time beyond the retention after which entries are purged, so that no reader misses one who is just in time. */
+/** Time beyond the retention after which entries are purged, so that no reader misses one just before its expiry. */
 const MARGIN_MS = 3_600_000;
-/** Time after which the note of a deletion that was not made is dropped. */
+/** Time after which the record of a deletion that did not happen is dropped. */
 const NOTE_MS = DAY_MS;
 
 /**
@@ -20,7 +20,7 @@ export function loggedSince({ settings }: Service, now: number): Date {
   return new Date(now - settings.changeLogDays * DAY_MS);
 }
 
-/** Purges entries that are older than changes are logged, but the last of each account, after which it goes on counting. */
+/** Purges expired entries except the last of each account, from which numbering continues. */
 export async function purgeChanges(service: Service, signal?: AbortSignal, now = Date.now()): Promise<void> {
   const old = { timestamp: { $lt: new Date(loggedSince(service, now).getTime() - MARGIN_MS) } };
   await DeletionNoteStore.deleteMany(service, { mark: { $lt: marksFrom(now - NOTE_MS) } });

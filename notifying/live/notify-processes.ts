@@ -7,14 +7,14 @@ import { onEntries } from '../changes/on-change.ts';
 import { onStoredPositions } from '../../tracking/recording/position-notices.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Time from one message to the next, so that changes that come together are one; in milliseconds. */
+/** Minimum time between messages, so that simultaneous changes share one; in milliseconds. */
 const MESSAGE_EVERY_MS = 100;
-/** Time after which a database that had no place for messages is asked again, in milliseconds. */
+/** Time after which a database without support for messages is checked again, in milliseconds. */
 const ASK_AGAIN_MS = 60_000;
-/** Vehicles of a message; one with so many is sent at once. */
+/** Maximum number of vehicles in a message; a full one is sent immediately. */
 const MAX_VEHICLES = 1000;
 
-/** Messages of this process to other servers: of entries, positions and permissions that it has stored. */
+/** Messages of this process to other servers, about entries, positions and permissions that it has stored. */
 export class ServerMessages {
   readonly #service: Service;
   readonly sender = randomUUID();
@@ -29,7 +29,7 @@ export class ServerMessages {
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> = Promise.resolve();
 
-  /** @param onFault called with what went wrong; other servers learn of it when they look by themselves */
+  /** @param onFault called with the error; other servers find the changes when they poll */
   constructor(service: Service, onFault: (error: unknown) => void) {
     this.#service = service;
     this.#onFault = onFault;
@@ -46,7 +46,7 @@ export class ServerMessages {
     ];
   }
 
-  /** Sends a message that tells nothing; returns false if the database has no place for messages. */
+  /** Sends an empty message; returns false if the database does not support messages. */
   async greet(): Promise<boolean> {
     const isPossible = await this.#readIsPossible();
     if (isPossible) await sendMessage(this.#service, this.sender);
@@ -69,14 +69,14 @@ export class ServerMessages {
     if (await this.#readIsPossible()) await sendMessage(this.#service, this.sender, news);
   }
 
-  /** Sends what is left. */
+  /** Sends pending messages. */
   async close(): Promise<void> {
     for (const stop of this.#stopListening) stop();
     if (this.#timer) this.#sendNow();
     await this.#sending;
   }
 
-  /** Has the database asked again for its place of messages: it may be another one, as after a restore. */
+  /** Makes the next message check the database again: it may have been replaced, as by a restore. */
   askAgain(): void {
     this.#possible = null;
   }
@@ -86,7 +86,7 @@ export class ServerMessages {
     this.#possible = known;
     try {
       const isPossible = await known.answer;
-      // The database may have been about to fail over.
+      // The database may have been failing over.
       if (!isPossible && Date.now() > known.asked + ASK_AGAIN_MS) this.#possible = null;
       return isPossible;
     } catch (error) {

@@ -13,27 +13,27 @@ import {
 } from '../../tracking/recording/position-notices.ts';
 import { perService, type Service } from '../../models/store/service.ts';
 
-/** Knowledge of the streams of this process about a service. */
+/** State of a service as known to the streams of this process. */
 interface Known {
   /** The stamp of permissions. */
   stamp: string | null;
-  /** The numbers of the last entries of the logs that are listened to, by account. */
+  /** The numbers of the last entries of logs with listeners, by account. */
   lastNumbers: ReadonlyMap<string, number>;
 }
 
 const known = perService((): Known => ({ stamp: null, lastNumbers: new Map() }));
 
-/** Share of the time that may be spent on looking, which takes the longer the more vehicles and logs are followed. */
+/** Maximum share of time for polling, which takes longer if more vehicles and logs are followed. */
 const MAX_SHARE = 1 / 20;
 
-/** Returns true if anybody in this process listens to positions or to a log. */
+/** Returns true if this process has listeners to positions or to a log. */
 export function isAnybodyListening(service: Service): boolean {
   return isAnythingFollowed(service) || isAnyLogListenedTo(service);
 }
 
 /**
- * Makes the work that is repeated: {@link lookAtOthers}, where the time since the last look is long enough for what that took, else
- * for permissions alone.
+ * Makes the periodic work: {@link lookAtOthers} if enough time has passed since the last one for its duration, else
+ * only a check of permissions.
  */
 export function looksAtOthers(service: Service, clock: () => number = Date.now): () => Promise<void> {
   let [looked, rest] = [clock(), 0];
@@ -51,7 +51,7 @@ export function looksAtOthers(service: Service, clock: () => number = Date.now):
 }
 
 /**
- * Tells those in this process who listen of entries, positions and permissions that other processes have stored since a time; does
+ * Notifies listeners in this process of entries, positions and permissions that other processes have stored since a time; does
  * nothing without listeners.
  */
 export async function lookAtOthers(service: Service, since: number = Date.now()): Promise<void> {
@@ -60,7 +60,7 @@ export async function lookAtOthers(service: Service, since: number = Date.now())
   await lookAtPositions(service, followed, { last_transmission: { $gte: new Date(since - CLOCK_SKEW_MS) } });
 }
 
-/** Tells those in this process who listen of what another process says that it has stored. */
+/** Notifies listeners in this process of changes that another process has announced. */
 export async function heed(
   service: Service,
   { log_account_keys, moved, changes_permissions }: ServerMessage,
@@ -74,7 +74,7 @@ export async function heed(
   else if (changes_permissions) await lookAtPermissions(service);
 }
 
-/** Permissions are read last: a position that came after a change of them is never sent without knowledge of it. */
+/** Permissions are read last, so that a position after a change of permissions is never sent under the old ones. */
 async function lookAtPositions(
   service: Service,
   followed: readonly MovedOfAccount[],
@@ -97,7 +97,7 @@ async function lookAtLogs(service: Service): Promise<void> {
   for (const [key, number] of streams.lastNumbers) if (number !== before.get(key)) announceEntries(service, key);
 }
 
-/** Tells streams that permissions have changed, and returns true, if another process has changed them; does nothing without streams. */
+/** If another process has changed permissions, notifies streams and returns true; does nothing without streams. */
 export async function lookAtPermissions(service: Service): Promise<boolean> {
   if (!isAnybodyListening(service)) return false;
   const stamp = await readPermissionStamp(service);

@@ -6,21 +6,24 @@ import { heed, isAnybodyListening, lookAtPermissions, looksAtOthers } from './ot
 import { ServerMessages } from './notify-processes.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Interval at which is looked for what others have stored where no messages come, in milliseconds. */
+/** Interval of polling for changes of others without messages, in milliseconds. */
 const LOOK_EVERY_MS = 150;
 /**
- * The same where messages come, since commands send none, and a process may have been killed before it sent one; and that of
+ * The same with messages, since commands send none, and a process may have been killed before it sent one; also the interval of
  * attempts to read messages.
  */
 const LOOK_BESIDE_MESSAGES_MS = 5000;
-/** Interval at which permissions are looked at beside messages: streams end within a second after a revocation by any process. */
+/**
+ * Interval at which permissions are checked in addition to messages: streams end within a second after a revocation by any
+ * process.
+ */
 const PERMISSIONS_EVERY_MS = 800;
 
 /**
- * Tells other processes what this one has stored, and those in this process who listen what others have: by messages, which cost
- * nothing while there are none. Where the database has no capped collections, and until messages come, it looks by itself.
+ * Notifies other processes of changes of this one, and listeners in this process of changes of others, by messages, which cost
+ * nothing while there are none. Without capped collections, and until messages arrive, it polls.
  *
- * @param onFault called with what went wrong; the work is tried again
+ * @param onFault called with the error; the work is retried
  */
 export function watchOthers(
   service: Service,
@@ -39,12 +42,12 @@ export function watchOthers(
       isWatching = isAnybodyListening(service);
       if (!isWatching) return;
     }
-    // A database that takes no messages, or only after long, is looked at all the same.
+    // A database without messages, or with slow ones, is polled all the same.
     reading.begin();
     const { isComplete } = reading;
     if (isComplete && Date.now() < looked + LOOK_BESIDE_MESSAGES_MS) await lookAtPermissions(service);
     else {
-      // What was stored before messages come is seen by the first look beside them, or by the next.
+      // Changes before the first message are found by the first poll, or by the next.
       looked = isComplete ? Date.now() : Number.NEGATIVE_INFINITY;
       await look();
     }
@@ -80,7 +83,7 @@ export function watchOthers(
   };
 }
 
-/** Reading of the messages of other processes. */
+/** Reader of the messages of other processes. */
 class MessageReading {
   readonly #service: Service;
   readonly #onFault: (error: unknown) => void;
@@ -93,7 +96,7 @@ class MessageReading {
   #isWanted = false;
   #isComplete = false;
 
-  /** @param onEnd called when messages come no longer, though nobody has ended it */
+  /** @param onEnd called when messages stop although reading was not ended */
   constructor(service: Service, own: ServerMessages, onFault: (error: unknown) => void, onEnd: () => void) {
     this.#service = service;
     this.#own = own;
@@ -101,12 +104,12 @@ class MessageReading {
     this.#onEnd = onEnd;
   }
 
-  /** True while each message is read that is sent. */
+  /** True while all messages are read. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
 
-  /** Begins to read, unless that was tried just now; a greeting of this process shows that messages come. */
+  /** Begins to read, unless that was just tried; a greeting of this process shows that messages arrive. */
   begin(): void {
     this.#isWanted = true;
     if (this.#cursor || this.#isBeginning || Date.now() < this.#attempted + LOOK_BESIDE_MESSAGES_MS) return;

@@ -18,15 +18,15 @@ import type { DeliveryStatus } from '../../schema/webhooks/webhook-delivery.ts';
 import type { EventReader } from './notification.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Entries of the log that are read at a time. */
+/** Number of log entries read at a time. */
 const AT_ONCE = 200;
 
-/** Ranks of events of one time: a retraction is first, other events are between the start of a trip and its end. */
+/** Ranks of events with the same time: a retraction comes first, other events between the start and the end of a trip. */
 const RANKS = { retraction: 0, trip_start: 1, other: 2, trip_end: 3 } as const;
 /** Number of ranks that fit into a millisecond. */
 const RANKS_PER_MS = 10;
 
-/** Events that follow from a record, in their order; those of the kind `event` are themselves. */
+/** Events derived from a record, in order; records of the kind `event` are events themselves. */
 const FOLLOWING: Readonly<Partial<Record<ChangeKind, readonly EventName[]>>> = {
   trip: eventNamesFrom('trip').toSorted((one, other) => rankOf(one) - rankOf(other)),
   visit: eventNamesFrom('visit'),
@@ -34,19 +34,19 @@ const FOLLOWING: Readonly<Partial<Record<ChangeKind, readonly EventName[]>>> = {
 
 type Hook = Pick<StoredWebhook, 'key' | 'account_key' | 'events' | 'position'>;
 
-/** Entries that were read, and deliveries that were added for them. */
+/** Result: the entries read, and the deliveries added for them. */
 interface AddedDeliveries {
-  /** Number of the last entry that was read; that of before if there is none. */
+  /** Number of the last entry read; unchanged if there was none. */
   readonly position: number;
-  /** True if other entries may follow. */
+  /** True if more entries may follow. */
   readonly isMore: boolean;
   /** Keys of the vehicles of the deliveries. */
   readonly vehicles: ReadonlySet<string>;
 }
 
 /**
- * Adds deliveries for the events of the next entries of the log that a webhook wants and its viewer sees. An event that has
- * been corrected since its last delivery gets another one, also where it is none any more. It may be interrupted and repeated.
+ * Adds deliveries for the events of the next log entries that a webhook subscribes to and its viewer can see. An event that was
+ * corrected or retracted since its last delivery gets another one. It may be interrupted and repeated.
  */
 export async function addDeliveries(
   service: Service,
@@ -69,13 +69,13 @@ export async function addDeliveries(
   };
 }
 
-/** An event that an entry may tell of. */
+/** An event that may follow from an entry. */
 interface WantedEvent {
   readonly key: string;
   readonly number: number;
 }
 
-/** An event as a delivery tells of it. */
+/** An event as contained in a delivery. */
 interface ToldEvent extends Pick<StoredDelivery, 'event' | 'timestamp' | 'vehicle_key' | 'device_key' | 'deleted'> {
   readonly event_key: string;
 }
@@ -84,7 +84,7 @@ interface NewDelivery extends WantedEvent {
   readonly told: ToldEvent;
 }
 
-/** The events of an entry; positions that are added to a trip begin and end none. */
+/** The events of an entry; positions that extend a trip cause none. */
 function eventsOf(entry: StoredChange, events: readonly EventName[]): WantedEvent[] {
   const { kind, key, number, is_growth } = entry;
   if (is_growth) return [];
@@ -95,10 +95,10 @@ function eventsOf(entry: StoredChange, events: readonly EventName[]): WantedEven
     .filter((one) => events.some((event) => one.key.startsWith(`${event}.`)));
 }
 
-/** Filter of the deliveries that count: one that was dropped without a request told nothing. */
+/** Filter of the deliveries that count, which excludes those dropped without a request. */
 const TOLD: FilterOf<StoredDelivery>[] = [{ status: { $ne: 'dropped' } }, { 'attempts.0': { $exists: true } }];
 
-/** Those events that were not to be sent already as they are, and those that were and are none any more. */
+/** Events without a delivery in their current form, and events that were delivered and no longer exist. */
 async function newOf(
   service: Service,
   { eventsByKey }: EventReader,
@@ -115,7 +115,7 @@ async function newOf(
     known.map((delivery) => [delivery.event_key, delivery]),
   );
   const missing = keys.filter((key) => !events.has(key) && told.get(key)?.deleted !== true && told.has(key));
-  // What a viewer sees no longer is an event all the same.
+  // An event that the viewer can no longer see still exists.
   const isThere = new Set((await eventsByKey({ service, caller: ownerOf(hook) }, missing)).map(({ key }) => key));
   return wanted.flatMap((one) => {
     const { key } = one;
@@ -127,7 +127,7 @@ async function newOf(
   });
 }
 
-/** An event as it is to be told of: as it is, or as none any more; undefined where it is none and was not told of. */
+/** An event to be delivered, in its current form or as a retraction; undefined if it does not exist and was never delivered. */
 function toldNow(event: Event | undefined, before: ToldEvent | undefined): ToldEvent | undefined {
   if (!event) return before && { ...before, deleted: true };
   const { key: event_key, timestamp, context } = event;
@@ -139,12 +139,12 @@ function isSame(one: ToldEvent, other: ToldEvent): boolean {
   return (one.deleted === true) === (other.deleted === true) && one.timestamp.getTime() === other.timestamp.getTime();
 }
 
-/** Somebody who sees all events of the account of a webhook. */
+/** A viewer of all events of the account of a webhook. */
 export function ownerOf({ account_key }: Pick<Hook, 'account_key'>): Caller {
   return { kind: 'operator', account_key };
 }
 
-/** Place of an event among those that wait with it for the same vehicle: by time. */
+/** Position of an event among pending ones of the same vehicle: by time. */
 function sequenceOf({ event, timestamp, deleted }: ToldEvent): number {
   return timestamp.getTime() * RANKS_PER_MS + (deleted ? RANKS.retraction : rankOf(event));
 }

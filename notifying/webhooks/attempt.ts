@@ -6,20 +6,20 @@ import type { DeliveryAttempt } from '../../schema/webhooks/webhook-delivery.ts'
 import { signedHeaders } from './webhook-secrets.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Statuses of answers that ask to be asked again, though they are 4xx. */
+/** 4xx statuses that request a retry. */
 const NO_REJECTIONS: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Longest pause for which a receiver may ask, in milliseconds. */
+/** Maximum pause that a receiver may request, in milliseconds. */
 const MAX_RETRY_AFTER_MS = 86_400_000;
 
-/** One request to a receiver, and what came of it. */
+/** One request to a receiver, and its outcome. */
 export interface Attempt extends DeliveryAttempt {
   readonly outcome: 'received' | 'gone' | 'rejected' | 'failed';
-  /** Milliseconds for which the receiver asks to be left alone. */
+  /** Pause that the receiver requests, in milliseconds. */
   readonly pause_ms: number;
 }
 
-/** Tells who measures the service of each {@link Attempt}. */
+/** Reports to metrics each {@link Attempt}. */
 export const notificationAttempted = channel('waybridge:notification-attempted');
 
 /**

@@ -4,7 +4,7 @@ import type { StoredDelivery } from '../../models/webhooks/webhook-delivery.ts';
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
 import type { Event } from '../../schema/events/event.ts';
 
-/** An event as a webhook is sent it. Fleet API: "Events and notifications". */
+/** An event as sent to a webhook. Fleet API: "Events and notifications". */
 export interface Notification {
   /** JSON. */
   readonly body: string;
@@ -12,17 +12,17 @@ export interface Notification {
   readonly user_key: string | null;
 }
 
-/** Reads events as callers see them; what does is above the notifications, and is handed to them. */
+/** Reads events as callers see them; passed as a parameter, since the implementation is in a higher layer. */
 export interface EventReader {
-  /** Those events with some keys that a caller sees, in no order. */
+  /** The events with given keys that a caller can see, in no order. */
   eventsByKey(context: RequestContext, keys: readonly string[]): Promise<Event[]>;
-  /** Returns true if a caller sees events of a vehicle. */
+  /** Returns true if a caller can see events of a vehicle. */
   seesEventsOf(service: Service, caller: Caller, vehicleKey: string): Promise<boolean>;
   /** Writes the notification of an event, with the objects that it is about, as a caller sees them now. */
   notificationOf(service: Service, caller: Caller, event: Event): Promise<Notification>;
 }
 
-/** Writes that an event that was sent no longer exists. */
+/** Writes the retraction of a sent event. */
 export function deletionNotificationOf({
   account_key,
   event_key: key,

@@ -7,7 +7,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Pauses after requests without success, in milliseconds: three days in all. */
+/** Pauses after failed requests, in milliseconds: three days in all. */
 export const PAUSES_MS: readonly number[] = [
   5 * SECOND_MS,
   MINUTE_MS,
@@ -21,19 +21,19 @@ export const PAUSES_MS: readonly number[] = [
   20.5 * HOUR_MS,
 ];
 
-/** Rejections after which an event is set aside. */
+/** Number of rejections after which an event is set aside. */
 const MAX_REJECTIONS = 5;
 
 /** Changes that follow from an attempt. */
 export interface AttemptEffect {
   /** Fields of the delivery. */
   readonly change: Partial<Pick<StoredDelivery, 'status' | 'next_attempt' | 'rejections' | 'failures'>>;
-  /** The new state of the webhook, where it gets another, with what its owner is told. */
+  /** The new state of the webhook, if it changes, with the notice for its owner. */
   readonly status?: WebhookStatus;
   readonly notice?: string;
 }
 
-/** Decides by an attempt how a delivery and its webhook go on. */
+/** Determines from an attempt the next state of a delivery and its webhook. */
 export function afterAttempt(
   { rejections, failures }: Pick<StoredDelivery, 'rejections' | 'failures'>,
   { outcome, pause_ms, timestamp }: Attempt,

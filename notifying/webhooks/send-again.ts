@@ -1,7 +1,7 @@
 import type { Service } from '../../models/store/service.ts';
 import { deliveriesAccessScope, WebhookDeliveryStore } from '../../models/webhooks/webhook-delivery.ts';
 
-/** Has deliveries sent as if they had not been. */
+/** Resets deliveries so that they are sent again. */
 export async function sendAgain(
   service: Service,
   accountKey: string,

@@ -20,22 +20,22 @@ import { afterAttempt } from './outcome.ts';
 import { WebhookLease } from './webhook-lease.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Vehicles of whose events one webhook is sent some at the same time. */
+/** Number of vehicles whose events are sent to one webhook in parallel. */
 const MAX_SENDING = 8;
-/** Deliveries that are read at a time. */
+/** Number of deliveries read at a time. */
 const AT_ONCE = 50;
-/** Interval at which the log is read on while a receiver is slow, in milliseconds. */
+/** Interval at which the log is read further while a receiver is slow, in milliseconds. */
 const READ_ON_MS = 1000;
-/** Interval at which vehicles are looked at whose positions are being recorded, in milliseconds. */
+/** Interval at which vehicles whose positions are being recorded are checked, in milliseconds. */
 const LOOK_EVERY_MS = 20;
 /** Pause after a fault of the service, in milliseconds. */
 const FAULT_PAUSE_MS = 30_000;
-/** Requests of a delivery that its record has. */
+/** Number of requests stored in the record of a delivery. */
 const MAX_ATTEMPTS = 20;
 
 /**
- * Sends what a webhook is to be sent, until nothing is due: the events of a vehicle by time, those of several vehicles
- * at the same time. Nothing is done where another server does it.
+ * Sends the due events of a webhook until none is left: those of a vehicle by time, those of several vehicles
+ * in parallel. Does nothing if another server does so.
  */
 export async function sendDeliveries(
   service: Service,
@@ -54,7 +54,7 @@ export async function sendDeliveries(
   }
 }
 
-/** A webhook with those for whom it is sent events. */
+/** A webhook with the viewers of its events. */
 interface Sent {
   readonly hook: StoredWebhook;
   readonly viewer: Caller;
@@ -66,7 +66,7 @@ class DeliverySending {
   readonly #lease: WebhookLease;
   /** By vehicle. */
   readonly #sending = new Map<string, Promise<void>>();
-  /** Vehicles whose next event is to be sent later: when, in milliseconds since 1970. */
+  /** Times of the next event of vehicles that wait, in milliseconds since 1970. */
   readonly #waiting = new Map<string, number>();
   readonly #signal: AbortSignal | undefined;
   #fault: unknown;
@@ -78,7 +78,7 @@ class DeliverySending {
     this.#signal = signal;
   }
 
-  /** When the next delivery is to be sent; null if there is none. */
+  /** When the next delivery is due; null if there is none. */
   get due(): Date | null {
     return this.#waiting.size === 0 ? null : new Date(Math.min(...this.#waiting.values()));
   }
@@ -89,11 +89,11 @@ class DeliverySending {
   }
 
   /**
-   * Reads some of the log, and once that is read to its end begins to send what is due; false if nothing is left to do. The
-   * events of an upload are known together: a vehicle waits while positions of it are being recorded, and what that has made is
-   * read before its next event is sent.
+   * Reads some of the log, and at its end begins to send due events; false if nothing is left to do. The
+   * events of an upload are found together: a vehicle waits while its positions are being recorded, and the resulting entries
+   * are read before its next event is sent.
    *
-   * @throws what kept a delivery from being sent that is no fault of the receiver
+   * @throws an error that is not a fault of the receiver
    */
   async goOn(): Promise<boolean> {
     if (this.#fault !== undefined) throw this.#fault;
@@ -103,7 +103,7 @@ class DeliverySending {
       await this.#lease.update({ status: 'disabled', notice: 'The access of the app has ended.' });
     }
     if (!hook || !viewer || !isPermitted(viewer, ['account_activity.read'])) return false;
-    // If all of these end meanwhile, the next events of their vehicles are due.
+    // If all of these end meanwhile, the next events of their vehicles may be due.
     const wasSending = this.#sending.size > 0;
     const due = await this.#firstDue(hook);
     const vehicles = due.map(({ vehicle_key }) => vehicle_key);
@@ -119,7 +119,7 @@ class DeliverySending {
     return wasSending || due.length > 0 || position > hook.position;
   }
 
-  /** Waits until one of those that are being sent ends, but no longer than some milliseconds. */
+  /** Waits until one of the deliveries in progress ends, for a limited time in milliseconds. */
   async #someEnd(max: number): Promise<void> {
     const timer = new AbortController();
     const later = pause(max, undefined, { signal: timer.signal, ref: false }).catch(() => undefined);
@@ -127,7 +127,7 @@ class DeliverySending {
     timer.abort();
   }
 
-  /** The next deliveries that are due of vehicles that are being sent none, one of each. */
+  /** The next due delivery of each vehicle without one in progress. */
   async #firstDue(hook: StoredWebhook): Promise<StoredDelivery[]> {
     const now = Date.now();
     for (const [vehicle, until] of this.#waiting) if (until <= now) this.#waiting.delete(vehicle);
@@ -144,7 +144,7 @@ class DeliverySending {
     return [...due.values()];
   }
 
-  /** The next deliveries of vehicles that neither wait nor are being sent any, nor are among those given, one of each. */
+  /** The next delivery of each vehicle that neither waits nor has one in progress, without the given vehicles. */
   async #firstOfVehicles({ key, account_key }: StoredWebhook, known: readonly string[]): Promise<StoredDelivery[]> {
     const others = { $nin: [...this.#sending.keys(), ...this.#waiting.keys(), ...known] };
     const pending = { webhook_key: key, status: 'pending', vehicle_key: others } as const;
@@ -184,7 +184,7 @@ class DeliverySending {
 
   async #drop(viewer: Caller, delivery: StoredDelivery): Promise<void> {
     await this.#store(delivery, { status: 'dropped', next_attempt: null });
-    // An entry that makes it right again may have been read while the delivery still counted.
+    // An entry that restores the event may have been read while the delivery still counted.
     const { account_key, key } = delivery;
     if (await this.#notificationFor(viewer, delivery))
       await sendAgain(this.#service, account_key, { key, status: 'dropped' });

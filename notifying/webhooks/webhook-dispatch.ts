@@ -7,7 +7,7 @@ import type { EventReader } from './notification.ts';
 import { sendDeliveries } from './send-deliveries.ts';
 import { perService, type Service } from '../../models/store/service.ts';
 
-/** Webhooks that this process works on, or is to look at once more when it has done so. */
+/** Webhooks that this process is processing, or must check again afterwards. */
 const working = perService(() => new Map<string, { work: Promise<void>; again: boolean }>());
 
 /** Sends the events of webhooks that are due. */
@@ -65,7 +65,7 @@ function workOnOne(service: Service, events: EventReader, hook: NamedWebhook, si
   return own.work;
 }
 
-/** Another process that added entries during the work was turned away by its lease, so the log is looked at once more. */
+/** A process that added entries during the work could not get the lease, so the log is checked again. */
 async function workWhileAsked(
   service: Service,
   events: EventReader,
@@ -87,9 +87,9 @@ async function workWhileAsked(
 }
 
 /**
- * Sends events to webhooks as this process enters them into the log. A webhook is worked on by one process at a time.
+ * Sends events to webhooks as this process enters them into the log. A webhook is processed by one process at a time.
  *
- * @param onFault called with what went wrong; `sendBehind` tries again
+ * @param onFault called with the error; `sendBehind` retries
  */
 export function watchWebhooks(
   service: Service,

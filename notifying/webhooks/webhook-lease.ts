@@ -5,7 +5,7 @@ import { unrestricted, type Unrestricted } from '../../models/store/tenancy.ts';
 import { type StoredWebhook, WebhookStore } from '../../models/webhooks/webhook.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** A lease of a webhook: no one else sends its events until it is given back, or has lapsed. */
+/** A lease of a webhook: no other process sends its events until it is released or expires. */
 export class WebhookLease {
   readonly #service: Service;
   readonly #key: string;
@@ -29,12 +29,12 @@ export class WebhookLease {
     return WebhookStore.findOne(unrestricted(this.#service), this.#own(), null);
   }
 
-  /** Changes the webhook; nothing if it is no longer this holder's. */
+  /** Changes the webhook; does nothing if another process holds it by now. */
   async update(update: Readonly<Record<string, unknown>>): Promise<void> {
     await WebhookStore.updateOne(unrestricted(this.#service), this.#own(), update);
   }
 
-  /** Gives it back. @param due when somebody must look after its deliveries again; null if nothing is left to do */
+  /** Releases it. @param due when its deliveries must be processed again; null if nothing is left to do */
   async giveBack(due: Date | null): Promise<void> {
     await WebhookStore.updateOne(unrestricted(this.#service), this.#own(), { due });
     await this.#lease.giveBack();
@@ -52,7 +52,7 @@ function placeOf(all: Unrestricted, key: string): LeasePlace {
       return hook ? (hook.lease ?? null) : undefined;
     },
     replace: async (holder, lease) => {
-      // The holder after one that was killed finds it due.
+      // The next holder after a killed one finds it due.
       const filter = { key, 'lease.holder': holder, ...(lease && { status: 'active' as const }) };
       const { matchedCount } = await WebhookStore.updateOne(
         all,

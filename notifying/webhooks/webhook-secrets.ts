@@ -8,26 +8,26 @@ import type { Service } from '../../models/store/service.ts';
 
 /** Bytes of a secret. Standard Webhooks: 24 to 64. */
 const SECRET_BYTES = 32;
-/** Time for which a secret that was replaced signs beside the new one, in milliseconds. */
+/** Time for which a replaced secret also signs, in milliseconds. */
 const OVERLAP_MS = 86_400_000;
 
 type Secrets = StoredWebhook['secrets'];
 
-/** A secret that was just made. */
+/** A new secret. */
 export interface NewWebhookSecret {
-  /** As receivers are given it: `whsec_` and base64. */
+  /** As given to receivers: `whsec_` and base64. */
   readonly text: string;
   readonly stored: Secrets[number];
 }
 
-/** Makes the secret of a webhook. It is stored so that it can be read, since each request is signed by it. */
+/** Makes the secret of a webhook. It is stored in readable form, since each request is signed with it. */
 export async function newWebhookSecret(service: Service): Promise<NewWebhookSecret> {
   const bytes = randomBytes(SECRET_BYTES);
   const sealed = await sealKey(service, { kty: 'oct', k: bytes.toString('base64url') });
   return { text: `whsec_${bytes.toString('base64')}`, stored: { sealed, expires: null } };
 }
 
-/** The secrets of a webhook once one more was made: the one before signs for another day, older ones no longer. */
+/** The secrets of a webhook after a new one: the previous one signs for another day, older ones no longer do. */
 export function rotatedSecrets(secrets: Secrets, made: NewWebhookSecret, now = Date.now()): Secrets {
   const [newest] = secrets;
   return [made.stored, ...(newest ? [{ ...newest, expires: new Date(now + OVERLAP_MS) }] : [])];
@@ -40,7 +40,7 @@ interface SignedRequest {
   readonly time: Date;
 }
 
-/** The headers of a request that is signed by each secret that holds. Source: the Standard Webhooks specification. */
+/** The headers of a request that is signed with each valid secret. Source: the Standard Webhooks specification. */
 export async function signedHeaders(service: Service, secrets: Secrets, { id, body, time }: SignedRequest) {
   const held = secrets.filter(({ expires }) => expires === null || expires > time);
   const signatures = held.map(async ({ sealed }) => {

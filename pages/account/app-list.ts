@@ -2,11 +2,11 @@ import type { App, AppCredentials } from '../../schema/account/app.ts';
 import { type Html, html } from '../../http/answers/html.ts';
 import { appUrl } from './app-webhooks.ts';
 
-/** Forms of the list: the address above their actions, and the session's token that they carry. */
+/** Forms of the list: the base address of their actions, and the session's token in them. */
 export interface AppListForms {
   readonly url: string;
   readonly formToken: string;
-  /** A change that was rejected. */
+  /** A rejected change. */
   readonly changed?: ChangedApp | undefined;
 }
 

@@ -25,13 +25,13 @@ export interface DeliveryLog {
 /** The webhooks of an app, and the addresses and the token of the forms that change them. */
 export interface AppWebhooks {
   readonly app: App;
-  /** Null where the signed-in user has not allowed the app what webhooks need. */
+  /** Null if the signed-in user has not granted the app the scope for webhooks. */
   readonly webhooks: readonly Webhook[] | null;
-  /** True in an account with privacy zones: apps are told of no events there. */
+  /** True in an account with privacy zones, where apps get no events. */
   readonly isSentNothing: boolean;
   readonly log: DeliveryLog | null;
   readonly typed: TypedWebhook;
-  /** Address above the actions. */
+  /** Base address of the actions. */
   readonly url: string;
   readonly formToken: string;
 }
@@ -41,7 +41,7 @@ export function appUrl(url: string, clientId: string, parameters: Readonly<Recor
   return `${url}?${new URLSearchParams({ app: clientId, ...parameters })}`;
 }
 
-/** Writes the webhooks of an app: those that it has for the signed-in user. */
+/** Writes the webhooks that an app has for the signed-in user. */
 export function appWebhooks(shown: AppWebhooks): Html {
   const { app, webhooks, isSentNothing, log, url } = shown;
   return html`<p class="small"><a href="${url}">All apps</a></p>
@@ -158,7 +158,7 @@ export function webhookSecretNotice(secret: string): Html {
 </section>`;
 }
 
-/** Writes what came of a test. */
+/** Writes the outcome of a test. */
 export function testNotice(made: DeliveryAttempt): Html {
   return html`<section class="card" aria-labelledby="test" role="status">
 <h2 id="test">The test was sent</h2>

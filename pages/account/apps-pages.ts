@@ -53,7 +53,7 @@ const NOT_UNRESTRICTED: Message = {
 /** Deliveries of a webhook that a page shows. */
 const DELIVERIES_SHOWN = 20;
 
-/** An action on the webhooks of an app, for the app as it acts for the signed-in user; what it returns is shown above them. */
+/** An action on the webhooks of an app, for the app as it acts for the signed-in user; its result is shown above them. */
 type WebhookAction = (caller: AppForUser, form: Form, actor: Actor) => Promise<Html | null>;
 
 /** The developer platform of a signed-in user: the account's apps, and the apps that the user has granted access. */
@@ -148,7 +148,7 @@ export class AppsPages extends SessionPages {
     'sign-out': this.signOut,
   };
 
-  /** Allows an action on webhooks as far as the user has allowed the app what it needs for it. */
+  /** Allows an action on webhooks if the user has granted the app the scope for it. */
   #ofWebhooks(action: WebhookAction): SessionAction {
     return this.#ofAdministrators(async (session, form, request, reply) => {
       const client_id = form.one('client_id') ?? '';
@@ -169,7 +169,7 @@ export class AppsPages extends SessionPages {
     });
   }
 
-  /** Allows an action to administrators alone: viewers and drivers change nothing of the account. */
+  /** Allows an action to administrators alone: viewers and drivers cannot change the account. */
   #ofAdministrators(action: SessionAction): SessionAction {
     return async (session, form, request, reply) =>
       session.role === 'administrator' ? action(session, form, request, reply) : this.reject(reply, NOT_ADMINISTRATOR);
@@ -269,8 +269,8 @@ async function managedApp(service: Service, session: BrowserSession, clientId: s
 }
 
 /**
- * An app that a user manages, as it acts for that user: its webhooks are changed by the rights that the user has given it. Null
- * where it has not been allowed to have any.
+ * An app that a user manages, as it acts for that user: its webhooks are changed with the rights that the user has granted it.
+ * Null if it may not have any.
  *
  * @param app of {@link managedApp}
  */

@@ -2,7 +2,7 @@ import { isScope, SCOPES } from '../../auth/scopes/scope.ts';
 import type { AppGrant } from '../../schema/account/app-grant.ts';
 import { type Html, html } from '../../http/answers/html.ts';
 
-/** Writes which apps a user has allowed something, each once however often it asked. */
+/** Writes the apps that a user has granted access, each once regardless of the number of grants. */
 export function connectedApps(grants: readonly AppGrant[], revokeAction: string, formToken: string): Html {
   const byApp = new Map<string, AppGrant[]>();
   for (const grant of grants) byApp.set(grant.client_id, [...(byApp.get(grant.client_id) ?? []), grant]);

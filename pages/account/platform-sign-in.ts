@@ -12,14 +12,14 @@ import { signInForm } from '../sign-in/sign-in-page.ts';
 import { takeSignIn } from '../sign-in/take-sign-in.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Cookie that a sign-in form repeats, so that no other site can sign a browser in to another account. */
+/** Cookie that a sign-in form repeats, so that another site cannot sign a browser in to another account. */
 const FORM_COOKIE = '__Host-waybridge_form';
 /** In seconds. */
 const FORM_LIFETIME = 3600;
 
 /** Sign-in to the service's own pages, without an app. */
 export class PlatformSignIn {
-  /** @param page the page that requires it: its address, and what completes "Sign in" */
+  /** @param page the page that requires it: its address, and the text after "Sign in" */
   constructor(
     private readonly service: Service,
     private readonly provider: Provider,

@@ -26,7 +26,7 @@ import { type SessionAction, SessionPages } from './session-pages.ts';
 import { rejectForNow } from '../sign-in/sign-in-faults.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Messages about a completed action, by the value of `done` in the address that a form leads back to. */
+/** Messages about a completed action, by the value of `done` in the address to which a form redirects. */
 const DONE: Readonly<Record<string, string>> = {
   password: 'Your password has been changed. You are signed out in every other browser.',
   'end-session': 'That browser is signed out.',

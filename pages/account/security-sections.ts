@@ -6,17 +6,17 @@ import type { Page } from '../../schema/page.ts';
 import { type Html, html } from '../../http/answers/html.ts';
 import { newPasswordFields } from './password-fields.ts';
 
-/** The address that a form of the security page is sent to, and the token that it carries. */
+/** The address to which a form of the security page is sent, and its token. */
 export interface FormTarget {
   readonly action: string;
   readonly formToken: string;
 }
 
-/** The password, as far as it is shown. */
+/** The shown facts about the password. */
 export interface PasswordView extends FormTarget {
   readonly email: string;
   readonly changed: Date | null;
-  /** Reason why the last attempt to change it failed; null where there was none. */
+  /** Reason why the last attempt to change it failed; null if there was none. */
   readonly fault: PasswordFault | null;
 }
 
@@ -102,7 +102,7 @@ ${
 )}</section>`;
 }
 
-/** The security log, as far as it is shown. */
+/** The shown part of the security log. */
 export interface LogView {
   readonly events: Page<SecurityEvent>;
   /** True for the log of the whole account, false for that of one user. */
@@ -111,7 +111,7 @@ export interface LogView {
   readonly emails: ReadonlyMap<string, string | null>;
   /** Names of apps by client id. */
   readonly apps: ReadonlyMap<string, string>;
-  /** Address of the page, to which the way to older events is added. */
+  /** Address of the page, to which the link to older events is added. */
   readonly url: string;
 }
 
@@ -139,7 +139,7 @@ ${next !== null && html`<p class="small"><a href="${url}?after=${next}#log">Olde
 </section>`;
 }
 
-/** Parties other than people in browsers, in words. */
+/** Names of actors other than people in browsers. */
 const ACTORS: Readonly<Record<string, string>> = {
   operator: 'Operator',
   owner: 'API key',

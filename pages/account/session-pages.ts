@@ -10,7 +10,7 @@ import { sendFramedPage } from '../sign-in/page-frame.ts';
 import { type Form, formOf, isForeign } from '../../http/requests/form.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** An action that a signed-in user asks for by a form that has been checked. */
+/** An action that a signed-in user requests by a verified form. */
 export type SessionAction = (
   session: BrowserSession,
   form: Form,
@@ -86,7 +86,7 @@ export abstract class SessionPages {
   }
 
   /**
-   * Leads back to the page.
+   * Redirects to the page.
    *
    * @param done name of the completed action
    */

@@ -1,8 +1,8 @@
-/** State of the live element on the component's page once a reader presses an example; all else is reset. */
+/** State of the live element on the component's page after a reader chooses an example; everything else is reset. */
 export interface ComponentExample {
   /** Code of the example; `{trip}`, `{day}`, `{next}` and `{style}` stand for those of the demonstration. */
   readonly code: string;
-  /** Attributes; null takes one away. */
+  /** Attributes; null removes one. */
   readonly attributes?: Readonly<Record<string, string | null>>;
   /** A step of the page's script (`component.js`), after the attributes. */
   readonly step?:
@@ -26,7 +26,7 @@ export interface ComponentExample {
   readonly style?: Readonly<Record<string, string>>;
   readonly part?: string;
   readonly state?: string;
-  /** True where it needs a map provider. */
+  /** True if it needs a map provider. */
   readonly provider?: true;
 }
 
@@ -67,7 +67,7 @@ const style = (name: string, value: string, attributes: Record<string, string | 
   attributes,
 });
 
-/** Kinds of things that the manifest describes. */
+/** Kinds of items in the manifest. */
 export type ComponentKind = 'attributes' | 'members' | 'events' | 'slots' | 'cssParts' | 'cssStates' | 'cssProperties';
 
 /** Examples by the kind and name of what they show; {@link examplesOf} adds those of other attributes. */

@@ -31,7 +31,7 @@ export async function readBuilt(path: string): Promise<string | null> {
 /**
  * Fills in the addresses within any kind of quotes.
  *
- * @throws Error if there is no place for the address of GraphQL, which every built file needs
+ * @throws Error if there is no placeholder for the address of GraphQL, which every built file needs
  */
 export function fillIn(source: string, { graphqlUrl, siteUrl }: FilledAddresses): string {
   if (!source.includes('__WAYBRIDGE_GRAPHQL_URL__')) throw new Error('The component has no place for an address');

@@ -18,13 +18,13 @@ export interface ComponentPage {
   readonly nonce: string;
   readonly version: string;
   readonly demonstration: Demonstration;
-  /** null where the component has not been built. */
+  /** null if the component has not been built. */
   readonly reference: ComponentReference | null;
-  /** Hashes of the files of the component by their names; none where it has not been built. */
+  /** Hashes of the files of the component by their names; none if it has not been built. */
   readonly hashes: ReadonlyMap<string, string>;
   /** Pages that embed the element. */
   readonly examples: readonly CodeExample[];
-  /** Parts of the website's pages; null where there is no website. */
+  /** Parts of the website's pages; null if there is no website. */
   readonly frame: SiteFrame | null;
 }
 
@@ -58,7 +58,7 @@ const SECTIONS: readonly { readonly kind: Kind; readonly title: string; readonly
   { kind: 'cssProperties', title: 'Custom properties', about: html`Set them on the element, or on any ancestor.` },
 ];
 
-/** Writes the page on which each thing that the element can do is shown by a live element. */
+/** Writes the page that shows every feature of the element with a live element. */
 export function componentPage(page: ComponentPage): string {
   const { addresses, root, nonce, version, demonstration, reference, hashes, examples, frame } = page;
   const isLive = demonstration.kind === 'live' && reference !== null;
@@ -121,12 +121,12 @@ ${entries.map(
 `;
 }
 
-/** Type and default, where there are some. */
+/** Type and default, if there are some. */
 function factsOf(entry: Described & { readonly type?: { readonly text: string }; readonly default?: string }): Html {
   return html`${entry.type && html` <span class="type">${entry.type.text}</span>`}${entry.default !== undefined && html` <span class="default">default <code>${entry.default}</code></span>`}`;
 }
 
-/** A description, with what stands between backquotes as code. */
+/** A description, with text between backquotes as code. */
 function prose(text: string): Html[] {
   return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }

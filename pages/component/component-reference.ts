@@ -1,6 +1,6 @@
 import { readBuilt } from './component-file.ts';
 
-/** Something of the element that has a name and a meaning. */
+/** A named item of the element, with its description. */
 export interface Described {
   readonly name: string;
   readonly description: string;
@@ -11,7 +11,7 @@ export interface ComponentReference {
   readonly attributes: readonly (Described & { readonly type: { readonly text: string }; readonly default?: string })[];
   readonly members: readonly (Described & {
     readonly kind: 'field' | 'method';
-    /** The attribute that says the same. */
+    /** The attribute that reflects it. */
     readonly attribute?: string;
     readonly type?: { readonly text: string };
     readonly readonly?: boolean;
@@ -23,7 +23,7 @@ export interface ComponentReference {
   readonly cssProperties: readonly Described[];
 }
 
-/** Reads `custom-elements.json`, which the build of the component writes; null where it has not been built. */
+/** Reads `custom-elements.json`, which the build of the component writes; null if it has not been built. */
 export async function componentReference(): Promise<ComponentReference | null> {
   const text = await readBuilt('dist/custom-elements.json');
   if (text === null) return null;

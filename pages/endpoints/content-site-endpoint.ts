@@ -10,7 +10,7 @@ import { acceptForms } from '../../http/requests/form.ts';
 import { keepFromSignIn } from './site-endpoint.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Paths of programs, beside the addresses in the settings. */
+/** Paths for programs, in addition to the addresses in the settings. */
 const OF_PROGRAMS = ['/api', '/oauth', '/.well-known'];
 
 /** The pages of the website's content: all paths below `{site_url}` that belong to no other endpoint or program. */
@@ -53,7 +53,7 @@ function siteOf({ siteUrl }: Addresses): string {
   return siteUrl.replace(/\/$/, '');
 }
 
-/** Tells requests to the service's interfaces apart: by their paths, and by hosts that are not the website's. */
+/** Distinguishes requests to the service's interfaces by their paths, and by hosts other than the website's. */
 function programsOf({ baseUrl, siteUrl, graphqlUrl }: Addresses): (request: FastifyRequest) => boolean {
   const site = new URL(siteUrl).hostname;
   const others = [baseUrl, graphqlUrl].map((url) => new URL(url));

@@ -14,10 +14,10 @@ import { type DrawnTrip, drawTrips } from '../../schema/trips/trip-drawing.ts';
 const SIZE = { width: 1200, height: 630 };
 const COLORS = { ground: '#e9eef3', grid: '#dbe2e9', casing: '#ffffff', surface: '#ffffff', text: '#16202e' };
 
-/** Media types of the images of a share by the ends of their names. */
+/** Media types of the images of a share by the suffixes of their names. */
 const SHARE_IMAGE_TYPES = { svg: 'image/svg+xml; charset=utf-8', png: 'image/png' } as const;
 
-/** Draws trips as an image with a text alternative. A PNG has no texts, since a server may have no font. */
+/** Draws trips as an image with a text alternative. A PNG has no text, since a server may have no font. */
 async function shareImage(
   format: keyof typeof SHARE_IMAGE_TYPES,
   trips: readonly DrawnTrip[],
@@ -91,7 +91,7 @@ export function shareEndpoint(service: Service, config: Omit<SiteConfig, 'baseUr
   };
 }
 
-/** Answers that a link shows nothing, or nothing any more. */
+/** Answers that a link never existed or has ended. */
 function answerEnded(reply: FastifyReply, root: string, opened: Extract<OpenedShare, 'ended' | null>): string {
   reply.code(opened === null ? 404 : 410).headers({ ...pageHeaders(newNonce()), ...HEADERS });
   return endedSharePage(root, opened !== null);

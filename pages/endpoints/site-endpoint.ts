@@ -25,14 +25,14 @@ export interface SiteConfig extends Addresses {
   readonly mapboxAccessToken: string | null;
 }
 
-/** Reads the demonstration's keys as they are now; null where there is none. */
+/** Reads the current keys of the demonstration; null if there is none. */
 export type ReadDemo = () => Promise<DemoGrant | null>;
 
 /**
- * The developer website under `{site_url}`: the front page, the component's files and what they need.
+ * The developer website under `{site_url}`: the front page, the component's files and their resources.
  *
  * @param components the files of the component by their names; none if it has not been built
- * @param content pages to which the front page leads; null for none
+ * @param content pages to which the front page links; null if there is none
  */
 export async function siteEndpoint(
   service: Service,
@@ -74,7 +74,7 @@ export async function siteEndpoint(
         app.get(root + path, { compress: false }, (request, reply) => file.send(request, reply));
       }
       app.get(`${root}site/relief.svg`, { compress: false }, (request, reply) => {
-        // Drawn when it is first asked for, which saves 50 ms of CPU at a start.
+        // Drawn on first use, which saves 50 ms of CPU at startup.
         relief ??= siteFile('relief.svg', reliefSvg());
         return relief.send(request, reply);
       });
@@ -94,7 +94,7 @@ async function hashesOf(components: ReadonlyMap<string, StaticFile>): Promise<Re
   return new Map(await Promise.all(hashes));
 }
 
-/** Keeps pages of the site off the host of sign-in where that is another one (decisions, section "Addresses"). */
+/** Excludes pages of the site from the sign-in host if that is another one (decisions, section "Addresses"). */
 export function keepFromSignIn(
   app: FastifyInstance,
   { authUrl, siteUrl }: Pick<Addresses, 'authUrl' | 'siteUrl'>,
@@ -106,7 +106,7 @@ export function keepFromSignIn(
   });
 }
 
-/** Adds the source of the page's tokens: for pages of the site on this machine, and vehicles of the demonstration. */
+/** Adds the source of tokens for pages of the site on this machine, for vehicles of the demonstration. */
 function addDemoToken(
   service: Service,
   app: FastifyInstance,
@@ -153,7 +153,7 @@ export function mapNeeds({
   return { map: mapboxAccessToken === null ? 'local' : 'mapbox', connects: [new URL(graphqlUrl).origin] };
 }
 
-/** Path of the authority's file, for a peer that can read it: on this machine, while the local certificate is used. */
+/** Path of the authority's file, for a peer on this machine while the local certificate is used. */
 function caFileFor(request: FastifyRequest, { tlsCert, dataDir, baseUrl }: SiteConfig): string | null {
   const isLocal = tlsCert === null && isLoopbackHost(new URL(baseUrl).hostname) && isLocalPeer(request);
   return isLocal ? `${dataDir.replace(/\/$/, '')}/tls/ca.pem` : null;

@@ -15,7 +15,9 @@ export interface AccountFormView {
   readonly formToken?: string;
 }
 
-/** Writes the form that chooses one of the accounts whose password was right. The fields are `choice`, and `user` of a button. */
+/**
+ * Writes the form that chooses one of the accounts with the entered password. The fields are `choice`, and `user` of a button.
+ */
 export function accountForm({ action, app, email, choice, accounts, formToken }: AccountFormView): Html {
   return html`<div class="card">
 <h1>Choose an account</h1>

@@ -3,12 +3,12 @@ import { html } from '../../http/answers/html.ts';
 import { MESSAGES, messageCard } from './message-page.ts';
 import type { FramedPage } from './page-frame.ts';
 
-/** Follows the link of the page, which it replaces: the way back does not lead there. */
+/** Follows the link of the page and replaces the page in the history. */
 const SCRIPT = "location.replace(document.getElementById('onward').href)";
 
 /**
- * Writes the page after an answer, which leads to the app: by its script, and by a link where scripts or a handler are missing.
- * If the app has redeemed the code already, the page tells what to do.
+ * Writes the page after an answer, which leads to the app: by its script, and by a link if scripts or a handler are missing.
+ * If the app has redeemed the code already, the page explains what to do.
  */
 export function answeredPage({ app, url }: AnsweredRequest): Pick<FramedPage, 'title' | 'main' | 'script'> & {
   readonly status: number;

@@ -4,7 +4,7 @@ import type { BrowserSession } from '../../auth/oauth/browser-session.ts';
 import { actorOf, type Client } from '../../auth/oauth/sign-in.ts';
 import type { Actor } from '../../auth/security-events.ts';
 
-/** The browser behind a request, as far as sign-in and the security log want to know it. */
+/** The browser behind a request, with the facts for sign-in and the security log. */
 export function clientOf({ ip, headers }: FastifyRequest): Client {
   return { address: ip, cookies: headers.cookie, userAgent: headers['user-agent'] };
 }

@@ -7,7 +7,7 @@ export interface ConsentView {
   /** Address that the form is sent to. */
   readonly action: string;
   readonly app: string;
-  /** Name of the publisher; null where it has none. */
+  /** Name of the publisher; null if it has none. */
   readonly publisher: string | null;
   /** The operator of the service has reviewed the app. */
   readonly isReviewed: boolean;
@@ -50,7 +50,7 @@ ${scopes.map(scopeChoice)}</ul>
 </div>`;
 }
 
-/** Names the place of a redirect address: its host, or an app on this device. */
+/** Describes a redirect address: its host, or an app on this device. */
 function destinationOf(redirectUri: string): string {
   const { host, protocol, hostname } = new URL(redirectUri);
   if (protocol !== 'https:' && protocol !== 'http:') return `the app ${protocol.slice(0, -1)} on this device`;

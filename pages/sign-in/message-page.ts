@@ -6,7 +6,7 @@ import { type Html, html } from '../../http/answers/html.ts';
 export interface Message {
   readonly title: string;
   readonly text: string;
-  /** The protocol's own words, for the people who make the app. */
+  /** The protocol's own message, for developers of the app. */
   readonly detail?: string;
 }
 

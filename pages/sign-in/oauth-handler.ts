@@ -13,7 +13,7 @@ import { formParameters, queryOf, textOf } from '../../http/requests/utf8.ts';
 /**
  * Makes the route handler that hands requests to the OAuth library: their bodies unread, the address pinned to
  * `{auth_url}` whatever the client says, and the host's headers kept. Faults are logged under the request's id. The
- * library identifies app and grant once it has read the body, so that its operations start with what holds then.
+ * library identifies app and grant once it has read the body, so that its operations start with the state of that time.
  */
 export function oauthHandler(
   provider: Provider,

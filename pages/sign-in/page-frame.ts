@@ -14,13 +14,13 @@ export interface FramedPage {
   /** Name of the signed-in user, with the form to sign out. */
   readonly account?: Html;
   readonly main: Html;
-  /** A page of `/authorize`, which apps open in a window of theirs: they learn by it when the window is closed. */
+  /** A page of `/authorize`, which apps open in a window of theirs: this lets them detect when the window is closed. */
   readonly keepsOpener?: boolean;
-  /** Script of the page, which works without. */
+  /** Script of the page, which also works without it. */
   readonly script?: string;
 }
 
-/** Writes a page that works without scripts and other files: the site does not answer on the host of sign-in. */
+/** Writes a page that works without scripts and other files: the site is not served on the sign-in host. */
 export function framedPage({ title, styles, width, account, main, keepsOpener = false, script }: FramedPage) {
   const nonce = newNonce();
   const page = html`<!doctype html>
@@ -58,7 +58,7 @@ export function sendFramedPage(reply: FastifyReply, contents: FramedPage): Fasti
 
 /**
  * Makes the headers of a page with a form. The browser sends the page's origin to the page itself, so that `Origin` of the
- * form can be checked, and to nobody else.
+ * form can be checked, and to no other site.
  */
 function formHeaders(nonce: string, keepsOpener: boolean): Record<string, string> {
   return { ...pageHeaders(nonce, { keepsOpener }), 'Referrer-Policy': 'same-origin' };

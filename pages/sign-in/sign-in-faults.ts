@@ -5,7 +5,7 @@ import type { SignInOutcome } from '../../auth/oauth/sign-in.ts';
 /** A sign-in that failed. */
 export type RejectedSignIn = Exclude<SignInOutcome, { readonly kind: 'user' | 'choice' }>;
 
-/** Sets the status of a failed sign-in; returns the reason, which does not tell whether the address is known. */
+/** Sets the status of a failed sign-in; returns the reason, which does not reveal if the address is known. */
 export function rejectSignIn(reply: FastifyReply, outcome: RejectedSignIn): string {
   if (outcome.kind === 'wrong') {
     reply.code(422);

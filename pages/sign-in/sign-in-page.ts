@@ -6,7 +6,7 @@ export interface SignInView {
   readonly action: string;
   /** Name of the app that asks for sign-in; null for the developer platform. */
   readonly app: string | null;
-  /** Completes "Sign in" where there is no app. */
+  /** Text after "Sign in" if there is no app. */
   readonly lead?: string;
   readonly email: string;
   /** Reason why the last attempt failed; null at first. */

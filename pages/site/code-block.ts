@@ -12,7 +12,7 @@ export interface CodeExample {
 /** Comments of shells and of HTML, and strings, in this order. */
 const TOKENS = /(^#[^\n]*|<!--.*?-->)|("[^"\n]*")/gm;
 
-/** A listing with comments and strings set off; a script shows the copy button when it can copy. */
+/** A listing with highlighted comments and strings; a script shows the copy button when it can copy. */
 export function codeBlock({ id, label, code }: CodeExample): Html {
   return html`<figure class="code">
 <figcaption><span>${label}</span>${copyButton(id, label)}</figcaption>
@@ -20,7 +20,7 @@ export function codeBlock({ id, label, code }: CodeExample): Html {
 </figure>`;
 }
 
-/** A button that copies the text of an element; hidden until a script works. */
+/** A button that copies the text of an element; hidden until a script runs. */
 export function copyButton(target: string, label: string): Html {
   return html`<button type="button" class="copy" data-copy="${target}" hidden>Copy<span class="unseen"> ${label}</span></button>`;
 }
@@ -36,7 +36,7 @@ function highlighted(code: string): Html[] {
   return [...parts, html`${code.slice(end)}`];
 }
 
-/** A word of a POSIX shell; quoted only where it must be. */
+/** A word of a POSIX shell; quoted only if it must be. */
 export function quote(word: string): string {
   return /^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -4,7 +4,7 @@ export const COMPONENT_NAMES = {
   mapbox: 'service-web-components.umd.js',
 } as const;
 
-/** Name of the file with which pages of the service draw: Mapbox's needs a token. */
+/** Name of the file that pages of the service use: Mapbox's needs a token. */
 export function componentName(mapboxAccessToken: string | null): string {
   return mapboxAccessToken === null ? COMPONENT_NAMES.maplibre : COMPONENT_NAMES.mapbox;
 }

@@ -12,9 +12,9 @@ import { renderPage } from '../../content/site/page.ts';
 import { searchForm } from '../../content/site/site-header.ts';
 import { textHtml } from '../../content/site/text/text-html.ts';
 
-/** State of the demonstration, as the visitor may see it. */
+/** State of the demonstration, as visible to the visitor. */
 export type Demonstration =
-  /** The visitor is on another machine, and learns nothing of it. */
+  /** The visitor is on another machine, which does not get the state. */
   | { readonly kind: 'hidden' }
   /** The visitor is on this machine, and there is none. */
   | { readonly kind: 'absent' }
@@ -28,10 +28,10 @@ export interface FrontPage {
   readonly root: string;
   readonly nonce: string;
   readonly version: string;
-  /** File of the local authority, shown in the examples; null where none is needed, or it is not for this visitor. */
+  /** File of the local authority, shown in the examples; null if none is needed, or the visitor may not see it. */
   readonly caFile: string | null;
   readonly demonstration: Demonstration;
-  /** The newest content of the website; null for none. */
+  /** The newest content of the website; null if there is none. */
   readonly news: FrontMatter | null;
 }
 
@@ -82,7 +82,7 @@ function live(demonstration: Demonstration, { siteUrl }: Addresses) {
   }
 }
 
-/** The newest posts of the website, the way to all of them, and its pages; nothing where nothing was published. */
+/** The newest posts of the website, a link to all of them, and its pages; empty if nothing was published. */
 function newsSection(news: FrontMatter | null): Html | null {
   if (news === null || (news.newest.length === 0 && news.frame.pages.length === 0)) return null;
   const { frame, newest } = news;

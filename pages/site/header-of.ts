@@ -2,9 +2,9 @@ import type { SiteHeader } from '../../content/site/site-header.ts';
 import type { SiteFrame } from '../../content/site/reading/site-frame.ts';
 
 /**
- * The header of a page that is not of the website's content: the same as there.
+ * The header of a page outside the website's content, which looks the same.
  *
- * @param frame parts of the website's pages; null where there is no website
+ * @param frame parts of the website's pages; null if there is no website
  * @param current path of the page
  */
 export function headerOf(frame: SiteFrame | null, root: string, current: string): SiteHeader {

@@ -29,7 +29,7 @@ ${route()}
 </section>`;
 }
 
-/** A trip that keeps to the valleys of the relief, with its start, a stop and its end. */
+/** A trip along the valleys of the relief, with its start, a stop and its end. */
 function route(): Html {
   return html`<svg class="route" viewBox="0 0 1200 640" preserveAspectRatio="xMaxYMid slice" aria-hidden="true" focusable="false">
 <path class="casing" d="${ROUTE}"/><path class="way" pathLength="1" d="${ROUTE}"/>

@@ -42,7 +42,7 @@ export function sharePage(page: SharePage): string {
   });
 }
 
-/** Writes the page of a link that shows nothing; the same for all that never existed or were revoked. */
+/** Writes the page of a link that shows nothing; the same for links that never existed or were revoked. */
 export function endedSharePage(root: string, isKnown: boolean): string {
   const text = isKnown ? 'It has expired.' : 'It may have been revoked, or was copied only in part.';
   return renderDocument({

@@ -6,7 +6,7 @@ import { gatewaySchema } from '../../resolvers/gateway-schema.ts';
 import { decodePolyline, type Position } from '../../schema/trips/polyline.ts';
 import { type DrawnTrip, TRIP_COLORS } from '../../schema/trips/trip-drawing.ts';
 
-/** Operation that reads what an image of a share shows: its newest trips, with as many positions as can be told apart. */
+/** Operation that reads what an image of a share shows: its newest trips, with as many positions as can be distinguished. */
 const SHARED_TRIPS_QUERY = parse(`query SharedTrips($vehicle: String!) {
   trips(vehicle_key: $vehicle, first: 50, newest_first: true) {
     nodes {

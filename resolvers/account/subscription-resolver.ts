@@ -31,7 +31,7 @@ export class SubscriptionResolver {
   async subscriptions(
     @Arg('first', () => Int, { nullable: true, defaultValue: 100, description: 'Size of the page, 1 to 1000.' })
     first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
+    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the previous page.' })
     after: string | undefined,
     @Ctx() { service, caller }: RequestContext,
   ): Promise<Page<BillingSubscription>> {

@@ -56,7 +56,7 @@ function checkRedirectUri(text: string, isPublic: boolean): void {
   if (!url || !isSafe || /[#*\\]/.test(text) || url.username !== '' || url.password !== '') {
     throw new ServiceError(
       'BAD_REQUEST',
-      'redirect_uris must be https URLs without fragment and wildcard, or http ones on localhost; a public app may also use a private scheme such as com.example.app:/callback',
+      'redirect_uris must be https URLs without a fragment or wildcard, or http ones on localhost; a public app may also use a private scheme such as com.example.app:/callback',
     );
   }
   if (isPublic && url.protocol === 'https:' && LOOPBACK_HOSTS.includes(url.hostname)) {

@@ -29,7 +29,7 @@ export class ChangeResolver {
       'cursor.',
   })
   changes(
-    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
+    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the previous page.' })
     after: string | null | undefined,
     @Arg('first', () => Int, { nullable: true, defaultValue: 100, description: 'Size of the page, 1 to 1000.' })
     first: number | null,
@@ -61,7 +61,7 @@ export class FollowedChangesResolver {
       'for the current time. A subscription that starts with the last `end_cursor` misses nothing.',
   })
   changes(
-    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
+    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the previous page.' })
     _after: string | null | undefined,
     @Arg('first', () => Int, { nullable: true, defaultValue: 100, description: 'Size of a page, 1 to 1000.' })
     _first: number | null,

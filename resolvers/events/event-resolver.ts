@@ -31,7 +31,7 @@ export class EventResolver {
     happened_before: string | null | undefined,
     @Arg('first', () => Int, { nullable: true, defaultValue: 10, description: 'Size of the page, 1 to 1000.' })
     first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
+    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the previous page.' })
     after: string | null | undefined,
     @Ctx() context: RequestContext,
   ): Promise<Page<Event>> {

@@ -22,7 +22,7 @@ export class GroupResolver {
   @Access('account.read')
   @Query(() => [Group], {
     description:
-      'The groups that the caller can see, as a tree. Its roots are the topmost of them, or the groups in ' +
+      'The groups that the caller can see, as a tree. Its roots are the topmost visible groups, or the groups in ' +
       '`group_keys`.',
   })
   async groups(

@@ -28,8 +28,8 @@ export class IngestResolver {
   @Access('ingest')
   @Mutation(() => IngestResult, {
     description:
-      'Adds positions: `points` of a device, a `batch` of several, or a message of Traccar (`position`, `event` and ' +
-      '`device`) as it is. Positions can arrive in any order. Idempotent.',
+      'Adds positions: `points` of a device, a `batch` of several, or an unchanged message of Traccar (`position`, `event` and ' +
+      '`device`). Positions can arrive in any order. Idempotent.',
   })
   async ingest(
     @Arg('points', () => Untyped, { nullable: true, description: 'Trip points, at most 1,000.' }) points: unknown,
@@ -45,7 +45,8 @@ export class IngestResolver {
     @Arg('event', () => Untyped, { nullable: true, description: "Traccar's event." }) event: unknown,
     @Arg('batch', () => Untyped, {
       nullable: true,
-      description: 'Instead of `points`: objects with the `serial` and the `points` of a device, 1,000 points in all.',
+      description:
+        'Instead of `points`: objects, each with the `serial` and the `points` of a device; 1,000 points in all.',
     })
     batch: unknown,
     @Ctx() { service, caller }: RequestContext,

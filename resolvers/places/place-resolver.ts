@@ -23,7 +23,7 @@ export class PlaceResolver {
   places(
     @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Size of the page, 1 to 1000.' })
     first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
+    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the previous page.' })
     after: string | undefined,
     @Ctx() { service, caller }: RequestContext,
   ): Promise<Page<Place>> {
@@ -133,7 +133,7 @@ type Area = Pick<StoredPlace, 'point' | 'radius' | 'polygon'>;
 function movedTo(area: Area, before: StoredPlace, now: Date) {
   const { point, radius, polygon, area_since, former_areas } = before;
   if (former_areas.length >= MAX_FORMER_AREAS) {
-    throw new ServiceError('BAD_REQUEST', `A place is moved at most ${MAX_FORMER_AREAS} times`);
+    throw new ServiceError('BAD_REQUEST', `A place can be moved at most ${MAX_FORMER_AREAS} times`);
   }
   const former: FormerArea = { point, radius, polygon, since: area_since, until: now };
   return { ...area, area_since: now, former_areas: [...former_areas, former] };

@@ -139,5 +139,5 @@ export function readNodeId(id: string): NodeId {
 
 /** Error for an id that this service did not give. */
 function unknownId(): ServiceError {
-  return new ServiceError('BAD_REQUEST', 'id is not one that this service gave');
+  return new ServiceError('BAD_REQUEST', 'id was not issued by this service');
 }

@@ -95,7 +95,7 @@ function listField(schema: GraphQLSchema, { name: typeName }: GraphQLObjectType,
   const takesList = narrowing?.type.toString().startsWith('[');
   return {
     ...root,
-    description: `Those of this ${typeName.toLowerCase()}, as \`${lists}\` lists them.`,
+    description: `Records of this ${typeName.toLowerCase()}, as listed by \`${lists}\`.`,
     args: root.args.filter((argument) => argument !== narrowing && argument.name !== ONE_TRIP),
     resolve: ({ key }, args, context, info) => {
       authorize(context, root);

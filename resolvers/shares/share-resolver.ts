@@ -173,7 +173,7 @@ async function findShared(service: Service, caller: Caller, { vehicle_key = null
 
 function checkEndsWithTrip(endsWithTrip: boolean, tripKey: string | null): void {
   if (endsWithTrip && tripKey === null) {
-    throw new ServiceError('BAD_REQUEST', 'ends_with_trip is for the share of a trip: send trip_key');
+    throw new ServiceError('BAD_REQUEST', 'ends_with_trip requires trip_key');
   }
 }
 

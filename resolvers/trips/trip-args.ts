@@ -9,7 +9,7 @@ import type { PathDetail } from '../../tracking/geometry/trip-path.ts';
  */
 @ArgsType()
 export class TripListArgs {
-  @Field(() => String, { nullable: true, description: '`end_cursor` of the page before.' })
+  @Field(() => String, { nullable: true, description: '`end_cursor` of the previous page.' })
   readonly after?: string | null;
 
   @Field(() => Int, { nullable: true, defaultValue: 50, description: 'Size of the page, 1 to 1000.' })
@@ -55,7 +55,7 @@ export class PathArgs {
   @Field(() => Float, {
     nullable: true,
     defaultValue: 0,
-    description: 'Maximum distance in metres between the line and the recorded one; 0 keeps every position.',
+    description: 'Maximum distance in meters between the line and the recorded one; 0 keeps every position.',
   })
   readonly tolerance_meters!: number | null;
 

@@ -83,7 +83,7 @@ export class TripResolver {
     @Arg('trip_key', () => String, { description: 'Key of the trip.' }) tripKey: string,
     @Arg('first', () => Int, { nullable: true, defaultValue: 1000, description: 'Size of the page, 1 to 1000.' })
     first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
+    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the previous page.' })
     after: string | null | undefined,
   ): Promise<Page<TripPoint>> {
     const size = checkPageSize(first ?? 1000);

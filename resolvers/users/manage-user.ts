@@ -81,7 +81,7 @@ export async function enableUser(service: Service, request: EnableRequest): Prom
     if (!isDuplicateKey(error)) throw error;
     throw new ServiceError(
       'BAD_REQUEST',
-      'email has been taken by another user of the account since; give another address',
+      'email has been taken by another user of the account in the meantime; give another address',
     );
   }
   const { account_key, key: user_key } = user;

@@ -29,7 +29,7 @@ async function applyGroups(manager: UserManager, input: GroupMembersInput): Prom
   const { accessScope } = manager;
   const memberKeys = [...new Set(input.member_keys)];
   if (memberKeys.length < 1 || memberKeys.length > MAX_MEMBERS) {
-    throw new ServiceError('BAD_REQUEST', `member_keys must be 1 to ${MAX_MEMBERS} keys`);
+    throw new ServiceError('BAD_REQUEST', `member_keys must have 1 to ${MAX_MEMBERS} keys`);
   }
   const { group_keys } = await groupMembership(input.group_keys, accessScope, 'group_keys');
   const key = { $in: memberKeys };

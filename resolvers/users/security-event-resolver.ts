@@ -17,7 +17,7 @@ export class SecurityEventResolver {
   })
   securityEvents(
     @Arg('first', () => Int, { defaultValue: 50, description: 'Number of events, 1 to 1000.' }) first: number,
-    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
+    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the previous page.' })
     after: string | null | undefined,
     @Arg('user_key', () => String, { nullable: true, description: 'Only events about this user.' })
     user_key: string | null | undefined,

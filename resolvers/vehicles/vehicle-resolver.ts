@@ -55,7 +55,7 @@ export class VehicleResolver {
     tag_keys: string[] | null | undefined,
     @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Size of the page, 1 to 1000.' })
     first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the page before.' })
+    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the previous page.' })
     after: string | undefined,
     @Ctx() { service, caller }: RequestContext,
   ): Promise<Page<ShownVehicle>> {

@@ -154,7 +154,7 @@ function checkUrl(service: Service, text: string): string {
   if (!isPlain) {
     throw new ServiceError(
       'BAD_REQUEST',
-      `url must be an https address of at most ${MAX_URL_LENGTH} characters, without credentials and fragment`,
+      `url must be an https address of at most ${MAX_URL_LENGTH} characters, without credentials or a fragment`,
     );
   }
   if (!service.sender.mayReach(url)) {

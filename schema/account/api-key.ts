@@ -4,7 +4,7 @@ import { checkName } from '../check-name.ts';
 import { DateTime } from '../date-time-scalars.ts';
 import { inputOf, Writable, WritableInput } from '../writable.ts';
 
-/** A credential, as it may be shown: the secret itself is stored hashed. */
+/** A credential without its secret, which is stored hashed. */
 @ObjectType({ simpleResolvers: true, description: 'A credential; its secret is never shown again.' })
 export class SecretKey {
   @Field(() => String, { description: 'Key with which it is revoked.' })
@@ -56,7 +56,7 @@ export class ForwarderKey extends SecretKey {
   readonly creates_devices!: boolean;
 }
 
-/** A key just issued, with the only showing of its secret. */
+/** A new key with its secret, which is shown only once. */
 @ObjectType({ simpleResolvers: true, description: 'A new API key with its secret, which is shown only once.' })
 export class IssuedApiKey {
   @Field(() => String, { description: 'Key with which it is revoked.' })
@@ -66,7 +66,7 @@ export class IssuedApiKey {
   readonly api_key!: string;
 }
 
-/** A key of a device just issued, with the only showing of its secret. */
+/** A new device key with its secret, which is shown only once. */
 @ObjectType({
   simpleResolvers: true,
   description: 'A new device key with its secret, which is shown only once.',
@@ -79,7 +79,7 @@ export class IssuedDeviceKey {
   readonly device_key_secret!: string;
 }
 
-/** A key of a forwarder just issued, with the only showing of its secret. */
+/** A new forwarder key with its secret, which is shown only once. */
 @ObjectType({
   simpleResolvers: true,
   description: 'A new forwarder key with its secret, which is shown only once.',

@@ -65,7 +65,7 @@ export class AppInput {
   readonly requires_pkce!: boolean;
 }
 
-/** The fields of an app that its developers change; those that are absent stay as they are. */
+/** The fields of an app that its developers may change; omitted ones stay unchanged. */
 @InputType({ description: 'The writable fields of an app. Omitted fields stay unchanged.' })
 export class AppUpdateInput {
   @NotNull()

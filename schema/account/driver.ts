@@ -2,7 +2,7 @@ import { Field, ObjectType } from 'type-graphql';
 
 import type { User } from './user.ts';
 
-/** A user who drives: the name, which everybody sees who sees the trip or the vehicle. */
+/** A driver: the name, which is visible to everyone who can see the trip or the vehicle. */
 @ObjectType({
   simpleResolvers: true,
   description: 'The driver, as shown to callers that can see the trip or the vehicle.',

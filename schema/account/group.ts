@@ -20,7 +20,7 @@ export class MemberCounts {
   readonly user!: number;
 }
 
-/** A node of the hierarchy that organises vehicles and restricts user permissions. Specification: "Group". */
+/** A node of the hierarchy that organizes vehicles and restricts user permissions. Specification: "Group". */
 @ObjectType({
   simpleResolvers: true,
   description: 'A node of the hierarchy that organizes vehicles and restricts what users can see.',

@@ -3,7 +3,7 @@ import { Field, Int, ObjectType } from 'type-graphql';
 import { closedList } from '../closed-list.ts';
 import { DateTime } from '../date-time-scalars.ts';
 
-/** Treatments of trips whose positions are deleted because of their age. */
+/** Treatments of trips whose positions expire. */
 export const ExpiredTrips = closedList('ExpiredTrips', 'What happens to expired trips.', {
   keep_facts: 'Keep the trips without positions: times, distance, speeds, readings, driver and tags remain.',
   remove: 'Delete the trips.',
@@ -12,7 +12,7 @@ export const ExpiredTrips = closedList('ExpiredTrips', 'What happens to expired 
 /** One of {@link ExpiredTrips}. */
 export type ExpiredTrips = keyof typeof ExpiredTrips;
 
-/** A retention that deletes more than the one in force, and replaces it when its grace is over. */
+/** A retention that deletes more than the current one, and replaces it when its grace period is over. */
 @ObjectType({
   simpleResolvers: true,
   description: 'A shorter retention that is not in force yet. It can be reverted until then.',

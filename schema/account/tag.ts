@@ -5,7 +5,7 @@ import { SpacedDateTime } from '../date-time-scalars.ts';
 import { ServiceError } from '../service-error.ts';
 import { ANY, type FieldRule, inputOf, NAME, Writable, WritableInput } from '../writable.ts';
 
-/** Kinds of records that a tag marks. */
+/** Kinds of records that can have tags. */
 export const TagType = closedList('TagType', 'Type of the records that can have a tag.', {
   Car: 'Vehicles.',
   Trip: 'Trips.',
@@ -32,7 +32,7 @@ const COLOR: FieldRule<string> = {
   },
 };
 
-/** A mark with which an account sorts its vehicles, trips or users. Fleet API: "Paths". */
+/** A label with which an account sorts its vehicles, trips or users. Fleet API: "Paths". */
 @ObjectType({ simpleResolvers: true, description: 'A label for vehicles, trips or users.' })
 export class Tag {
   @Field(() => String, { description: 'Unique tag key.' })
@@ -82,7 +82,7 @@ export class TagInput extends inputOf(Tag, { isNew: true, first: ['value', 'type
   readonly color?: string | null;
 }
 
-/** Records that a tag is put on or taken off. */
+/** Records to which a tag is added, or from which it is removed. */
 @InputType({ description: 'The records to which a tag is added, or from which it is removed.' })
 export class TaggedRecordsInput {
   @Field(() => TagAction, { nullable: true, defaultValue: TagAction.add, description: 'What to do with the tag.' })

@@ -20,12 +20,12 @@ export const AccountRole = closedList('AccountRole', 'Role of a user in the acco
 /** One of {@link AccountRole}. */
 export type AccountRole = keyof typeof AccountRole;
 
-/** A name of a person; a blank one is none. */
+/** A name of a person; a blank one counts as empty. */
 const PERSON_NAME: FieldRule<string> = {
   read: (parameter, text) => (text.trim() === '' ? null : NAME.read(parameter, text)),
 };
 
-/** A language tag, which is stored in its canonical form (BCP 47); an empty one is none. */
+/** A language tag, which is stored in its canonical form (BCP 47); an empty one counts as absent. */
 const LOCALE: FieldRule<string> = {
   read: (parameter, text) => {
     if (text === '') return null;

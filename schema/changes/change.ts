@@ -106,5 +106,5 @@ export class Change {
   readonly visit?: Visit | null;
 }
 
-/** A page of the log. Its `end_cursor` is never null: the log goes on. */
+/** A page of the log. Its `end_cursor` is never null, since the log has no end. */
 export const ChangeConnection = connectionOf(Change, 'Change');

@@ -8,7 +8,7 @@ import { GeoPoint } from '../trips/geo-point.ts';
 /** Origin of events: reports of devices at their positions, other changes of records, rules, trips or visits. */
 export type EventSource = 'device' | 'change' | 'rule' | 'trip' | 'visit';
 
-/** Kinds of events, each with what makes such events, and what happened. Fleet API: "Events and notifications". */
+/** Kinds of events, each with its source and its meaning. Fleet API: "Events and notifications". */
 export const EVENT_KINDS = {
   device_reconnect: { from: ['device'], text: 'A device was connected to power again.' },
   device_unplug: { from: ['device'], text: 'A device was unplugged or lost power.' },
@@ -46,7 +46,7 @@ export type EventNameFrom<Source extends EventSource> = {
 /** One of the kinds of events that rules make. */
 export type RuleEventName = EventNameFrom<'rule'>;
 
-/** One of the kinds of events that are stored, since they follow from no trip, no visit and no rule. */
+/** One of the kinds of events that are stored, since they are not derived from trips, visits or rules. */
 export type RecordedEventName = EventNameFrom<'device' | 'change'>;
 
 /** Returns true if a text names a kind of events from one of some sources. */
@@ -119,7 +119,7 @@ export class EventContext {
   readonly point!: GeoPoint | null;
 }
 
-/** Something that happened to a vehicle. What follows from its trips and visits goes when they are corrected. */
+/** Something that happened to a vehicle. Events derived from trips and visits disappear if these are corrected. */
 @ObjectType({ simpleResolvers: true, description: 'Something that happened to a vehicle.' })
 export class Event {
   @Field(() => String, { description: 'Key of the event, derived from what happened.' })

@@ -46,7 +46,7 @@ const TIME_ZONE: FieldRule<string> = {
   },
 };
 
-/** An area that an account has named: a circle or a polygon. Positions in it make visits. */
+/** A named area of an account: a circle or a polygon. Positions in it create visits. */
 @ObjectType({ simpleResolvers: true, description: 'A named area of the account, a circle or a polygon.' })
 export class Place {
   @Field(() => String, { description: 'Unique place key.' })
@@ -163,7 +163,7 @@ export class Place {
 /** A page of places. */
 export const PlaceConnection = connectionOf(Place, 'Place');
 
-/** Fields that make a place, or change one. */
+/** Fields for creating or changing a place. */
 @WritableInput({
   description:
     'The writable fields of a place. A new place requires `name`, and `point` with `radius`, or `polygon`. ' +

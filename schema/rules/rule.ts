@@ -5,10 +5,10 @@ import { SpacedDateTime } from '../date-time-scalars.ts';
 import { connectionOf } from '../page.ts';
 import { inputOf, Writable, WritableInput } from '../writable.ts';
 
-/** Minimum of `silent_minutes`: a device that sends less often counts as disconnected anyway. */
+/** Minimum of `silent_minutes`: a device that is silent for this long counts as disconnected anyway. */
 export const MIN_SILENT_MINUTES = 15;
 
-/** A condition on positions, whose fulfilment makes events. It holds for positions from its creation on, by their times. */
+/** A condition on positions that creates events when met. It applies to positions from its creation on, by their times. */
 @ObjectType({ simpleResolvers: true, description: 'A condition on positions that creates events when it is met.' })
 export class Rule {
   @Field(() => String, { description: 'Unique rule key.' })
@@ -60,7 +60,7 @@ export class Rule {
 /** A page of rules. */
 export const RuleConnection = connectionOf(Rule, 'Rule');
 
-/** Fields that make a rule. */
+/** Fields for creating a rule. */
 @WritableInput({ description: 'Fields of a new rule: `speed_limit` or `silent_minutes`, not both.' })
 export class RuleInput extends inputOf(Rule, { isNew: true, nulls: 'ignored' }) {
   readonly name!: string;

@@ -3,7 +3,7 @@ import { Field, InputType, Int, ObjectType } from 'type-graphql';
 import { DateTime, ISO8601DateTime, SpacedDateTime } from '../date-time-scalars.ts';
 import { connectionOf } from '../page.ts';
 
-/** A link to a page on which anybody sees where a vehicle is, or one trip, for a time. */
+/** A link to a page that shows the location of a vehicle, or one trip, to anyone for a time. */
 @ObjectType({
   simpleResolvers: true,
   description:
@@ -42,7 +42,7 @@ export class Share {
 /** A page of shares. */
 export const ShareConnection = connectionOf(Share, 'Share');
 
-/** A share with the only showing of its link. */
+/** A new share with its link, which is shown only once. */
 @ObjectType({ simpleResolvers: true, description: 'A new share with its link, which is shown only once.' })
 export class IssuedShare extends Share {
   @Field(() => String, { description: 'Address of the page. Shown only once.' })

@@ -1,5 +1,5 @@
 /**
- * Google's encoded polyline, latitude first, in which paths cross the wire. This file imports nothing, so that the web
+ * Google's encoded polyline, latitude first, the form in which paths are sent. This file imports nothing, so that the web
  * component can share it.
  * @see https://developers.google.com/maps/documentation/utilities/polylinealgorithm
  * @module
@@ -10,7 +10,7 @@ export const POLYLINE_PRECISION = 5;
 
 const UNITS_PER_DEGREE = 10 ** POLYLINE_PRECISION;
 
-/** Characters that become text together. */
+/** Number of characters that are joined at a time. */
 const TOGETHER = 4000;
 
 /** A position on the ground in degrees (WGS 84). */
@@ -56,7 +56,7 @@ export function encodeRange(lat: Float64Array, lon: Float64Array, from: number, 
 /**
  * Decodes to `[longitude, latitude]` pairs, as in GeoJSON and map libraries.
  *
- * @throws RangeError where the text ends inside a number or has a character that no encoder writes
+ * @throws RangeError if the text ends inside a number or contains an invalid character
  */
 export function decodePolyline(encoded: string, precision: number = POLYLINE_PRECISION): [lon: number, lat: number][] {
   const factor = 10 ** precision;
@@ -73,7 +73,7 @@ export function decodePolyline(encoded: string, precision: number = POLYLINE_PRE
   return pairs;
 }
 
-/** Encodes whole numbers as a polyline does its latitudes: each as the difference to the one before, at first `before`. */
+/** Encodes whole numbers like the latitudes of a polyline: each as the difference to the previous one, the first to `before`. */
 export function encodeNumbers(numbers: Iterable<number>, before = 0): string {
   const text = new DeltaText();
   let previous = before;
@@ -119,7 +119,7 @@ function unitsOf(degrees: number): number {
   return Math.round(degrees * UNITS_PER_DEGREE);
 }
 
-/** Text of differences. Characters are joined many at a time: one by one, a long text would be a deep tree of strings. */
+/** Text of differences. Characters are joined in groups: joined singly, a long text would be a deep tree of strings. */
 class DeltaText {
   #text = '';
   #characters: number[] = [];

@@ -2,7 +2,7 @@ import { Field, ObjectType } from 'type-graphql';
 
 import { TripPath } from './trip-path.ts';
 
-/** The geometry of a trip with its times and speeds: for replay, and for lines coloured by speed. */
+/** The geometry of a trip with its times and speeds: for replay, and for lines colored by speed. */
 @ObjectType({ simpleResolvers: true, description: 'The geometry of a trip with its times and speeds.' })
 export class TimedTripPath extends TripPath {
   @Field(() => String, {

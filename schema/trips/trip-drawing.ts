@@ -14,7 +14,7 @@ export interface DrawnTrip {
   readonly path: readonly Position[];
   /** Indices of positions of `path` that are not connected to the previous one. */
   readonly breaks: readonly number[];
-  /** Indices of positions of `path` to which the way from the previous one is not known: it is dashed. */
+  /** Indices of positions of `path` with an unknown way from the previous one, which is dashed. */
   readonly gaps: readonly number[];
   readonly stops: readonly { readonly kind: 'start' | 'stop' | 'end'; readonly position: Position }[];
 }
@@ -51,7 +51,7 @@ export const TRIP_COLORS = [
   '#4d7c0f',
 ] as const;
 
-/** The same hues for dark panels, to which each has a contrast of 3:1. */
+/** The same hues for dark panels, each with a contrast of at least 3:1. */
 export const DARK_TRIP_COLORS = [
   '#6ea0ff',
   '#f38b80',
@@ -67,17 +67,17 @@ const EARTH_METERS = 40_075_016.7;
 /** Units of distances. */
 export type Units = 'km' | 'mi';
 
-/** Meters a unit. */
+/** Meters per unit. */
 export const METERS: Readonly<Record<Units, number>> = { km: 1000, mi: 1609.344 };
 /** Latitude at which Web Mercator ends. */
 const MAX_LATITUDE = 85.05;
-/** Pixels of the world at zoom level 16 of maps, beyond which nothing is enlarged. */
+/** Width of the world in pixels at zoom level 16 of maps, the maximum enlargement. */
 const MAX_WORLD = 512 * 2 ** 16;
 
 /** A position on a drawing, in pixels. */
 type Point = readonly [x: number, y: number];
 
-/** Writes the lines of trips as an SVG document; the ground alone where there are none. */
+/** Writes the lines of trips as an SVG document; only the background if there are none. */
 export function drawTrips(trips: readonly DrawnTrip[], options: DrawingOptions): string {
   const { width, height, colors, label, note = '', units } = options;
   const { place, metersPerPixel } = projectionOf(trips, width, height);
@@ -107,7 +107,7 @@ export function drawTrips(trips: readonly DrawnTrip[], options: DrawingOptions):
   ].join('');
 }
 
-/** Finds the largest view in which all trips are seen, in Web Mercator. */
+/** Finds the largest view that shows all trips, in Web Mercator. */
 function projectionOf(trips: readonly DrawnTrip[], width: number, height: number) {
   const positions = trips.flatMap(({ path, stops }) => [...path, ...stops.map(({ position }) => position)]);
   const origin = positions[0]?.[0] ?? 0;
@@ -175,7 +175,7 @@ function grid(width: number, height: number, step: number, color: string): strin
   return `<path d="${[...vertical, ...horizontal].join('')}" fill="none" stroke="${escapeXml(color)}"/>`;
 }
 
-/** A length for the scale: 1, 2 or 5 times a power of ten, at most so many pixels. */
+/** A length for the scale: 1, 2 or 5 times a power of ten, within a maximum number of pixels. */
 function scaleOf(maxPixels: number, metersPerPixel: number, units: Units) {
   const maxLength = (maxPixels * metersPerPixel) / METERS[units];
   const power = 10 ** Math.floor(Math.log10(maxLength));

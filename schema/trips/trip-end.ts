@@ -3,7 +3,7 @@ import { Extensions, Field, Float, ObjectType } from 'type-graphql';
 import { GeoPoint } from './geo-point.ts';
 import { DateTime } from '../date-time-scalars.ts';
 
-/** The place at an end of a trip, as far as trips tell of it. */
+/** The place at an end of a trip, with the fields that trips show. */
 @ObjectType({ simpleResolvers: true, description: 'A named place of the account.' })
 export class EndPlace {
   @Field(() => String, { description: 'Key of the place.' })
@@ -44,14 +44,14 @@ export class TripEnd {
   @Extensions({ access: ['account_activity.read', 'driver'] })
   @Field(() => Float, {
     nullable: true,
-    description: 'Odometer in miles, from the first or last reading of the trip; null to a trip map.',
+    description: 'Odometer in miles, from the first or last reading of the trip; null for trip maps.',
   })
   readonly odometer!: number | null;
 
   @Extensions({ access: ['account_activity.read', 'driver'] })
   @Field(() => Float, {
     nullable: true,
-    description: 'Fuel level in percent, from the first or last reading of the trip; null to a trip map.',
+    description: 'Fuel level in percent, from the first or last reading of the trip; null for trip maps.',
   })
   readonly fuel_level!: number | null;
 
@@ -59,7 +59,7 @@ export class TripEnd {
   @Field(() => EndPlace, {
     nullable: true,
     description:
-      'The place that contains the position, the smallest if there are several; null to callers without ' +
+      'The place that contains the position, the smallest if there are several; null for callers without ' +
       '`places.read`.',
   })
   readonly place!: EndPlace | null | (() => Promise<EndPlace | null>);

@@ -2,11 +2,11 @@ import { Field, Float, ObjectType } from 'type-graphql';
 
 import { DateTime } from '../date-time-scalars.ts';
 
-/** A time without positions: longer than 45 seconds, and than three times the usual interval. */
+/** A period without positions: longer than 45 seconds, and longer than three times the usual interval. */
 @ObjectType({
   simpleResolvers: true,
   description:
-    'A period without positions: longer than 45 seconds and than three times the usual interval of the trip.',
+    'A period without positions: longer than 45 seconds, and longer than three times the usual interval of the trip.',
 })
 export class TripGap {
   @Field(() => DateTime, { description: 'Last position before the gap.' })
@@ -18,6 +18,6 @@ export class TripGap {
   @Field(() => Float, { description: 'Seconds without a position.' })
   readonly duration_seconds!: number;
 
-  @Field(() => Float, { description: 'Straight distance across the gap in metres.' })
+  @Field(() => Float, { description: 'Straight distance across the gap in meters.' })
   readonly distance_meters!: number;
 }

@@ -10,7 +10,7 @@ import { TripGap } from './trip-gap.ts';
 import { TripPath } from './trip-path.ts';
 import { TripStop } from './trip-stop.ts';
 
-/** Permissions to see what of a trip belongs to the account and is no location: it is nothing to a trip map. */
+/** Permissions for account data of a trip that is not a location, which trip maps do not get. */
 const OF_THE_ACCOUNT = ['account_activity.read', 'driver'];
 
 /** Name of a trip's vehicle. */
@@ -30,15 +30,15 @@ export class Trip {
   readonly key!: string;
 
   @Extensions({ access: OF_THE_ACCOUNT })
-  @Field(() => String, { nullable: true, description: 'Key of the account; null to a trip map.' })
+  @Field(() => String, { nullable: true, description: 'Key of the account; null for trip maps.' })
   readonly account_key!: string | null;
 
   @Extensions({ access: OF_THE_ACCOUNT })
-  @Field(() => String, { nullable: true, description: 'Key of the device that recorded it; null to a trip map.' })
+  @Field(() => String, { nullable: true, description: 'Key of the device that recorded it; null for trip maps.' })
   readonly device_key!: string | null;
 
   @Extensions({ access: OF_THE_ACCOUNT })
-  @Field(() => String, { nullable: true, description: 'Key of the user who drove; null to a trip map.' })
+  @Field(() => String, { nullable: true, description: 'Key of the user who drove; null for trip maps.' })
   readonly user_key!: string | null;
 
   @Field(() => String, { description: 'Key of the vehicle.' })
@@ -64,7 +64,7 @@ export class Trip {
   readonly gps_distance!: number;
 
   @GraphqlOnly()
-  @Field(() => Float, { description: 'Distance in metres, the sum over consecutive positions.' })
+  @Field(() => Float, { description: 'Distance in meters, the sum over consecutive positions.' })
   readonly distance_meters!: number;
 
   @GraphqlOnly()
@@ -80,7 +80,7 @@ export class Trip {
   @Field(() => Float, {
     nullable: true,
     description:
-      'Greatest speed in miles per hour, to one decimal, as recorded or else between positions; impossible ' +
+      'Highest speed in miles per hour, to one decimal, as recorded or else between positions; impossible ' +
       'jumps are ignored.',
   })
   readonly max_speed!: number | null;
@@ -97,7 +97,7 @@ export class Trip {
     nullable: true,
     description:
       'Seconds for which the engine ran while the vehicle was stationary; null if the engine state is not ' +
-      'known, and to a trip map.',
+      'known, and for trip maps.',
   })
   readonly idle_time!: number | null;
 
@@ -115,7 +115,7 @@ export class Trip {
     nullable: true,
     description:
       'Number of positions with rapid acceleration; null if the device reported no hard braking or ' +
-      'acceleration, and to a trip map.',
+      'acceleration, and for trip maps.',
   })
   readonly rapid_accels!: number | null;
 
@@ -129,17 +129,17 @@ export class Trip {
 
   @GraphqlOnly()
   @Extensions({ access: OF_THE_ACCOUNT })
-  @Field(() => Driver, { nullable: true, description: 'The driver, if known; null to a trip map.' })
+  @Field(() => Driver, { nullable: true, description: 'The driver, if known; null for trip maps.' })
   readonly user!: Driver | null;
 
   @GraphqlOnly()
   @Extensions({ access: OF_THE_ACCOUNT })
-  @Field(() => TripVehicle, { nullable: true, description: 'The vehicle; null to a trip map.' })
+  @Field(() => TripVehicle, { nullable: true, description: 'The vehicle; null for trip maps.' })
   readonly vehicle!: TripVehicle | null;
 
   @GraphqlOnly()
   @Field(() => [Tag], {
-    description: 'Tags on the trip, in the order in which they were added; empty to a trip map.',
+    description: 'Tags on the trip, in the order in which they were added; empty for trip maps.',
   })
   readonly tags!: Tag[];
 
@@ -162,7 +162,7 @@ export class Trip {
   @GraphqlOnly()
   @Field(() => TimedTripPath, {
     nullable: true,
-    description: 'The geometry with times and speeds; null to apps that cannot read trip points.',
+    description: 'The geometry with times and speeds; null for apps that cannot read trip points.',
   })
   readonly timed_path!: TimedTripPath | null;
 }

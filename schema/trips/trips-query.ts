@@ -8,11 +8,11 @@ const TIMED_PATH = 'timed_path(tolerance_meters: $tolerance_meters) { precision 
 export const TRIPS_QUERY = queryOf('ServiceTripsMap', PATH);
 export const TIMED_TRIPS_QUERY = queryOf('ServiceTripsMap', TIMED_PATH);
 
-/** The same, the newest trip first: what a map that follows a vehicle reads again. */
+/** The same, newest trip first, for a map that follows a vehicle and reloads its trips. */
 export const NEWEST_TRIPS_QUERY = queryOf('ServiceTripsMapNewest', PATH, ', newest_first: true');
 export const TIMED_NEWEST_TRIPS_QUERY = queryOf('ServiceTripsMapNewest', TIMED_PATH, ', newest_first: true');
 
-/** Positions of a vehicle as they come. */
+/** Positions of a vehicle as they arrive. */
 export const MOVEMENT_SUBSCRIPTION = `subscription ServiceTripsMapLive($vehicle_key: String!) {
   vehicle_moved(vehicle_keys: [$vehicle_key]) {
     vehicle_key
@@ -33,14 +33,14 @@ export const TRIPS_MAP_OPERATIONS: readonly string[] = [
   ...[MOVEMENT_SUBSCRIPTION, POSITION_QUERY],
 ];
 
-/** The operations of components before their lines told gaps, which told the times of gaps alone. */
+/** The operations of components before lines contained gaps, which request only the times of gaps. */
 const BEFORE_GAPS_OF_PATHS: readonly string[] = TRIPS_MAP_OPERATIONS.slice(0, 4).map((text) =>
   text
     .replace('breaks gaps times speeds }', 'breaks times speeds } gaps { started ended }')
     .replace('breaks gaps }', 'breaks }'),
 );
 
-/** The operations of earlier components, of which people have saved copies: also before they wrote times in the zone of a trip. */
+/** The operations of earlier components, of which saved copies exist, including those before times in the zone of a trip. */
 export const EARLIER_TRIPS_MAP_OPERATIONS: readonly string[] = [
   ...BEFORE_GAPS_OF_PATHS,
   ...BEFORE_GAPS_OF_PATHS.map((text) => text.replace(' time_zone', '')),

@@ -6,10 +6,10 @@ import { GraphqlOnly } from '../graphql-only.ts';
 import { DateTime } from '../date-time-scalars.ts';
 import { NotNull } from '../not-null.ts';
 
-/** Statuses of a device that is there: lists show it, subscriptions count it, and its positions are taken. */
+/** Statuses of an active device: lists show it, subscriptions count it, and its positions are accepted. */
 export const PRESENT_STATUSES = ['pending', 'installed'] as const;
 
-/** Statuses of a device in the order of its life. */
+/** Statuses of a device in the order of its life cycle. */
 export const DeviceStatus = closedList('DeviceStatus', 'The status of a device.', {
   pending: 'Not assigned to a vehicle yet.',
   installed: 'Assigned to a vehicle.',
@@ -19,7 +19,7 @@ export const DeviceStatus = closedList('DeviceStatus', 'The status of a device.'
 /** One of {@link DeviceStatus}. */
 export type DeviceStatus = keyof typeof DeviceStatus;
 
-/** A device that has been silent for this long counts as disconnected, in milliseconds. */
+/** Time after which a silent device counts as disconnected, in milliseconds. */
 export const DISCONNECTED_AFTER_MS = 15 * 60_000;
 
 /** Hardware in a vehicle. Specification: "Device". */
@@ -53,7 +53,7 @@ export class Device {
   readonly subscription_status!: SubscriptionStatus;
 }
 
-/** The fields of a device that its account changes. */
+/** The fields of a device that its account may change. */
 @InputType({ description: 'The writable fields of a device. Omitted fields stay unchanged. At least one is required.' })
 export class DeviceInput {
   @NotNull()

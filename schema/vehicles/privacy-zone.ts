@@ -14,7 +14,7 @@ export const ZoneTrips = closedList('ZoneTrips', 'What happens to trips that ent
 /** One of {@link ZoneTrips}. */
 export type ZoneTrips = keyof typeof ZoneTrips;
 
-/** A circle on the ground in which nobody but the account's owner sees where its vehicles are. */
+/** A circle on the ground in which only the account's owner can see its vehicles. */
 @ObjectType({
   simpleResolvers: true,
   description:
@@ -27,10 +27,10 @@ export class PrivacyZone {
   @Field(() => String, { nullable: true, description: 'Display name.' })
   readonly name!: string | null;
 
-  @Field(() => GeoPoint, { description: 'Centre of the zone.' })
+  @Field(() => GeoPoint, { description: 'Center of the zone.' })
   readonly point!: GeoPoint;
 
-  @Field(() => Float, { description: 'Radius in metres, 1 to 100000.' })
+  @Field(() => Float, { description: 'Radius in meters, 1 to 100000.' })
   readonly radius_meters!: number;
 
   @Field(() => ZoneTrips, { defaultValue: ZoneTrips.cut, description: 'What happens to trips that enter the zone.' })
@@ -43,13 +43,13 @@ export class PrivacyZone {
 /** The fields of a new zone. */
 @InputType({ description: 'The fields of a new privacy zone.' })
 export class PrivacyZoneInput {
-  @Field(() => Float, { description: 'Latitude of the centre in degrees.' })
+  @Field(() => Float, { description: 'Latitude of the center in degrees.' })
   readonly lat!: number;
 
-  @Field(() => Float, { description: 'Longitude of the centre in degrees.' })
+  @Field(() => Float, { description: 'Longitude of the center in degrees.' })
   readonly lon!: number;
 
-  @Field(() => Float, { description: 'Radius in metres, 1 to 100000.' })
+  @Field(() => Float, { description: 'Radius in meters, 1 to 100000.' })
   readonly radius_meters!: number;
 
   @Field(() => String, { nullable: true, description: 'Display name, 1 to 255 characters.' })
@@ -66,15 +66,15 @@ export class PrivacyZoneInput {
 @InputType({ description: 'The writable fields of a privacy zone. Omitted fields stay unchanged.' })
 export class PrivacyZoneChange {
   @NotNull()
-  @Field(() => Float, { nullable: true, description: 'Latitude of the centre in degrees.' })
+  @Field(() => Float, { nullable: true, description: 'Latitude of the center in degrees.' })
   readonly lat?: number;
 
   @NotNull()
-  @Field(() => Float, { nullable: true, description: 'Longitude of the centre in degrees.' })
+  @Field(() => Float, { nullable: true, description: 'Longitude of the center in degrees.' })
   readonly lon?: number;
 
   @NotNull()
-  @Field(() => Float, { nullable: true, description: 'Radius in metres, 1 to 100000.' })
+  @Field(() => Float, { nullable: true, description: 'Radius in meters, 1 to 100000.' })
   readonly radius_meters?: number;
 
   @Field(() => String, { nullable: true, description: 'Display name, 1 to 255 characters; null clears it.' })

@@ -95,7 +95,7 @@ export class Vehicle {
 
   @Writable(() => Float, {
     nullable: true,
-    description: 'Odometer in miles; null to apps if the account has privacy zones.',
+    description: 'Odometer in miles; null for apps if the account has privacy zones.',
     inputDescription: 'Odometer in miles.',
     rule: numberFrom(0, 10_000_000, '0 to 10 million'),
     option: '--odometer <miles>',
@@ -106,7 +106,7 @@ export class Vehicle {
   readonly device_keys!: string[];
 
   @GraphqlOnly()
-  @Field(() => [Device], { description: 'The devices in the vehicle; empty to callers without `account.read`.' })
+  @Field(() => [Device], { description: 'The devices in the vehicle; empty for callers without `account.read`.' })
   readonly devices!: readonly Device[] | (() => Promise<readonly Device[]>);
 
   @GraphqlOnly()
@@ -120,7 +120,7 @@ export class Vehicle {
   @GraphqlOnly()
   @Field(() => Trip, {
     nullable: true,
-    description: 'The latest trip that the caller can see; null to callers without `account_activity.read`.',
+    description: 'The latest trip that the caller can see; null for callers without `account_activity.read`.',
   })
   readonly last_trip!: Trip | null;
 
@@ -129,7 +129,7 @@ export class Vehicle {
 
   @Field(() => VehicleLocation, {
     nullable: true,
-    description: 'The latest position; null to callers without `account_activity.read`, and if privacy zones hide it.',
+    description: 'The latest position; null for callers without `account_activity.read`, and if privacy zones hide it.',
   })
   readonly vehicle_location!: VehicleLocation | null;
 
@@ -153,7 +153,7 @@ export class NearbyVehicle extends Vehicle {
   readonly distance_in_miles!: number;
 }
 
-/** Fields of a vehicle that its account sets. One that is left out stays as it is; null clears it. */
+/** Fields of a vehicle that its account sets. Omitted fields stay unchanged; null clears a field. */
 @WritableInput({ description: 'The writable fields of a vehicle. Omitted fields stay unchanged; null clears a field.' })
 export class VehicleInput extends inputOf(Vehicle) {
   @Field(() => String, { nullable: true, description: 'Key of the user who usually drives it.' })

@@ -61,7 +61,7 @@ export class Webhook {
 /** A page of webhooks. */
 export const WebhookConnection = connectionOf(Webhook, 'Webhook');
 
-/** A webhook with the only showing of its secret. */
+/** A webhook with its secret, which is shown only once. */
 @ObjectType({ simpleResolvers: true, description: 'A webhook with its secret, which is shown only once.' })
 export class IssuedWebhook extends Webhook {
   @Field(() => String, {
@@ -74,7 +74,7 @@ export class IssuedWebhook extends Webhook {
 @WritableInput({ description: 'The writable fields of a webhook. Omitted fields stay unchanged.' })
 export class WebhookInput extends inputOf(Webhook, { nulls: 'ignored' }) {}
 
-/** Deliveries to be sent again: one of the two. */
+/** Deliveries to be sent again; exactly one of the two fields is set. */
 @InputType({ description: 'The deliveries of a webhook to repeat; exactly one field is required.' })
 export class ReplayInput {
   @Field(() => String, { nullable: true, description: 'Key of one delivery.' })

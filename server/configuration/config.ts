@@ -191,7 +191,7 @@ declare module '../../models/store/service.ts' {
  */
 export function readConfig(env: Environment): Config {
   const entries = Object.entries(SETTINGS).map(([key, setting]) => [key, read(setting, env)]);
-  // The rows carry the types and Config is derived from them, which Object.fromEntries cannot tell.
+  // The rows carry the types from which Config is derived, which Object.fromEntries cannot express.
   const config = Object.freeze(Object.fromEntries(entries)) as Config;
   rejectContradictions(config);
   return config;
@@ -261,7 +261,7 @@ function limit(name: string, fallback: string, help: string): Setting<number> {
 export function configuredQuotas(config: Config): AdmissionQuotas | null {
   if (config.rateLimits === 'off') return null;
   const aMinute = (name: string, points: number) => ({ name, points, seconds: 60 });
-  // Apps do not learn what others ask for.
+  // Apps do not learn what others request.
   const ofAccount = (name: string, points: number) => ({ ...aMinute(name, points), isHidden: true });
   return {
     caller: aMinute('caller', config.rateLimitCaller),

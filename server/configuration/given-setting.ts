@@ -6,7 +6,7 @@ import { ConfigError } from '../../schema/config-error.ts';
 /** Variables by name, usually `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The text of a setting, and where it comes from: its variable, the file that `NAME_FILE` names, or its default. */
+/** The text of a setting, and its source: its variable, the file that `NAME_FILE` names, or its default. */
 export interface GivenSetting {
   readonly text: string;
   readonly source: 'environment' | 'file' | 'default';
@@ -18,7 +18,7 @@ export function fileVariable({ name }: Pick<Setting<unknown>, 'name'>): string {
 }
 
 /**
- * Reads a setting; an empty variable counts as absent, and a line break at the end of a file as not part of it.
+ * Reads a setting; an empty variable counts as absent, and a line break at the end of a file is ignored.
  *
  * @returns null if it is absent and has no default
  * @throws ConfigError if a file cannot be read, or if the secret is given in both ways

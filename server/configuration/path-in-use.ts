@@ -19,7 +19,7 @@ export function rejectPathInUse({ graphqlUrl, siteUrl }: Readonly<Record<'graphq
   }
 }
 
-/** The error of a start whose addresses collide in a path; null for any other error of adding routes. */
+/** The startup error for addresses with the same path; null for any other error of adding routes. */
 export function pathCollisionOf(error: unknown): StartError | null {
   if (!(error instanceof Error && 'code' in error && error.code === 'FST_ERR_DUPLICATED_ROUTE')) return null;
   const path = /route '([^']*)'/.exec(error.message)?.[1] ?? 'of one of them';

@@ -12,11 +12,11 @@ export interface Form<T> {
 export interface Setting<T> extends Form<T> {
   /** The variable's name, such as `PORT`. */
   readonly name: string;
-  /** Value when it is absent or empty; `$PORT` in it is replaced by the port; null for none. */
+  /** Value when it is absent or empty; `$PORT` in it is replaced by the port; null if there is none. */
   readonly fallback: string | null;
   /** One sentence, without a period, for `serve --help`. */
   readonly help: string;
-  /** True for a value that must be in no process list: it has no option, and can be in a file, see `given-setting.ts`. */
+  /** True for a value that must not appear in process lists: it has no option, and can be in a file, see `given-setting.ts`. */
   readonly isSecret: boolean;
 }
 
@@ -40,8 +40,8 @@ export function wholeNumber(noun: string, least: number, most: number): Form<num
 }
 
 /**
- * An address that others build upon: https, with a plain host, and a path that the router takes as it is. To the router `*`
- * and `:` would be patterns, and it compares percent-encoded characters decoded. The value has no trailing slash.
+ * A base address: https, with a plain host, and a path that the router takes literally. In the router `*`
+ * and `:` would be patterns, and it compares decoded characters. The value has no trailing slash.
  */
 export const HTTPS_ADDRESS: Form<string> = {
   expected:

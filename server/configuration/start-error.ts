@@ -1,4 +1,4 @@
-/** Something around the service that keeps it from starting. Its message says what to do. */
+/** A problem in the environment that prevents the service from starting. Its message says what to do. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

@@ -49,7 +49,7 @@ import '../../models/shares/share.ts';
 import '../../models/webhooks/webhook-delivery.ts';
 import '../../models/webhooks/webhook.ts';
 
-/** The stores of everything that is stored: each file that makes one is imported above. */
+/** All stores: each file that makes one is imported above. */
 export function everyStore(): readonly AnyStore[] {
   return allStores();
 }

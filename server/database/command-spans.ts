@@ -4,7 +4,7 @@ import type { mongo } from 'mongoose';
 import { failed, tracer } from '../../http/observing/tracing.ts';
 
 /**
- * Makes a span of each database command of a request, below the span of its operation; what the service does by itself,
+ * Makes a span of each database command of a request, below the span of its operation; periodic work of the service,
  * several times a second, has none. It names the command and the collection,
  * never a filter or a document. The client must monitor its commands.
  */
@@ -32,7 +32,7 @@ export function traceCommands(client: mongo.MongoClient): void {
   client.on('commandFailed', ({ requestId, failure }) => end(requestId, failure.name));
 }
 
-/** Name of the collection of a command, which is the value of its first member, or of `collection` where it continues a cursor. */
+/** Name of the collection of a command, which is the value of its first member, or of `collection` if it continues a cursor. */
 function collectionOf(name: string, command: mongo.Document): string | null {
   const named: unknown = name === 'getMore' ? command.collection : command[name];
   return typeof named === 'string' ? named : null;

@@ -3,8 +3,8 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Service } from '../../models/store/service.ts';
 
 /**
- * Measures the commands and the connections of the client that the models use. A command has a connection of the pool for its time, so that
- * the driver need not monitor commands, for which it would decode every answer twice.
+ * Measures the commands and the connections of the client that the models use. A command holds a connection of the pool for its
+ * duration, so that the driver need not monitor commands, for which it would decode every answer twice.
  */
 export function databaseMetrics({ connection }: Service): Registry {
   const metrics = new Registry();
@@ -26,7 +26,7 @@ export function databaseMetrics({ connection }: Service): Registry {
     help: 'Commands that got no connection',
     registers,
   });
-  /** Connections that were seen, and when those in use were taken; some had been made before anybody measured. */
+  /** Known connections, and when those in use were taken; some were created before the measurement. */
   const open = new Set<string>();
   const used = new Map<string, number>();
   let waiting = 0;

@@ -26,14 +26,14 @@ import { createIndexes, IndexError } from './indexes.ts';
 /** Timeout for finding a database server, in milliseconds. */
 export const SELECT_WITHIN_MS = 5000;
 
-/** Name of the database where the connection string has none. */
+/** Name of the database if the connection string has none. */
 const DEFAULT_NAME = 'waybridge';
 
 /** The database of a service, connected. */
 export interface Database {
-  /** The service whose records it has. */
+  /** The service to which it belongs. */
   readonly service: Service;
-  /** Kind and place of the database, for people: never with a password. */
+  /** Description of the database for people, never with a password. */
   readonly description: string;
   /** True for the embedded database, whose file is in the data folder. */
   readonly isEmbedded: boolean;
@@ -43,7 +43,7 @@ export interface Database {
   ping(): Promise<void>;
   /**
    * Overwrites what deleted records have left in the file of the embedded database; false if it has to be repeated later.
-   * MongoDB's files are MongoDB's matter.
+   * MongoDB manages its own files.
    */
   erase(signal: AbortSignal): Promise<boolean>;
   close(): Promise<void>;
@@ -162,7 +162,7 @@ async function openEmbedded(service: Service, dataDir: string, prepare: () => Pr
   }
 }
 
-/** Tells what to do about a file that cannot be opened, by SQLite's or the system's words. */
+/** Returns advice for a file that cannot be opened, from SQLite's or the system's message. */
 function adviceOn(reason: string): string {
   if (/malformed|not a database|corrupt/i.test(reason)) {
     return '"waybridge check" lists the damage, and "waybridge restore" restores a backup';
@@ -185,13 +185,13 @@ async function connect({ connection }: Service, uri: string): Promise<void> {
   if (monitorCommands) traceCommands(connection.getClient());
 }
 
-/** The database that a connection string names; `waybridge` where it names none. */
+/** The database that a connection string names; `waybridge` if it names none. */
 export function databaseName(uri: string): string {
   const [, name] = /^mongodb(?:\+srv)?:\/\/[^?]*\/([^/?]+)(?:\?|$)/.exec(uri.replace(/\/\/.*@/, '//')) ?? [];
   return name === undefined ? DEFAULT_NAME : decodeURIComponent(name);
 }
 
-/** Migrations come before indexes: what a unique index would refuse is put right by them. */
+/** Migrations come before indexes: they correct data that a unique index would reject. */
 async function prepareData(
   service: Service,
   makesIndexes: boolean,
@@ -215,13 +215,13 @@ function isAboutData(error: unknown): boolean {
   return error instanceof DataVersionError || error instanceof MigrationError || error instanceof IndexError;
 }
 
-/** Writes something small: a database that only answers does not serve. */
+/** Writes a small document: a database that only answers reads is not enough. */
 async function ping(service: Service): Promise<void> {
   const probes = driverOf(service).collection<{ _id: string }>('write_probes');
   await probes.updateOne({ _id: 'readyz' }, { $set: { at: new Date() } }, { upsert: true });
 }
 
-/** An error's own words, without the password of the connection string, however it is written. */
+/** The message of an error, without the password of the connection string in any encoding. */
 export function reasonOf(error: unknown, uri: string): string {
   const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
   const [, userInfo = ''] = /^mongodb(?:\+srv)?:\/\/(.*)@/s.exec(uri) ?? [];

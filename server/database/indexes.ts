@@ -6,7 +6,7 @@ import { indexesWithoutShardKey, indexName } from './shard-commands.ts';
 import type { Service } from '../../models/store/service.ts';
 import type { AnyStore } from '../../models/store/plain-store.ts';
 
-/** MongoDB's codes for an index that is there under the same name or keys, and otherwise. */
+/** MongoDB's codes for an existing index with the same name or keys and a different definition. */
 const CONFLICTS: ReadonlySet<unknown> = new Set([85, 86]);
 
 /** An index that cannot be created. Its message says what to do. */
@@ -15,7 +15,7 @@ export class IndexError extends Error {
 }
 
 /**
- * Creates missing indexes, those of a collection by one command. Those that no model declares stay, since an operator may have
+ * Creates missing indexes, those of a collection by one command. Undeclared ones are kept, since an operator may have
  * added them.
  *
  * @throws IndexError if the data prevents it
@@ -41,7 +41,7 @@ function descriptionOf(index: ReturnType<AnyStore['schema']['indexes']>[number])
   return { key, ...options };
 }
 
-/** Indexes that models declare and that are not stored, as `collection: fields`. */
+/** Declared indexes that do not exist, as `collection: fields`. */
 export async function missingIndexes(service: Service): Promise<string[]> {
   const found = await Promise.all(
     everyStore().map(async (store) => {
@@ -55,7 +55,7 @@ export async function missingIndexes(service: Service): Promise<string[]> {
   return found.flat().sort();
 }
 
-/** Indexes that are stored and that no model declares, as `collection.name`. */
+/** Existing indexes that no model declares, as `collection.name`. */
 export async function undeclaredIndexes(service: Service): Promise<string[]> {
   const names = await Promise.all(
     everyStore().map(async (store) => {
@@ -67,7 +67,7 @@ export async function undeclaredIndexes(service: Service): Promise<string[]> {
   return names.flat().sort();
 }
 
-/** Names of unique indexes in whose place the commands of `indexes --sharded` have made others that are not unique. */
+/** Names of unique indexes that the commands of `indexes --sharded` have replaced by non-unique ones. */
 async function replacedIndexes(service: Service, store: AnyStore): Promise<string[]> {
   const names = indexesWithoutShardKey(store).map(([fields]) => indexName(fields));
   if (names.length === 0) return names;

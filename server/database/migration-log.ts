@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 
 import type { MigrationProgress } from '../../models/migrations/run-migrations.ts';
 
-/** Least time between two lines on the same migration, in milliseconds. */
+/** Minimum time between two lines on the same migration, in milliseconds. */
 const EVERY_MS = 5000;
 
 /** Makes a listener that logs the progress of migrations: when one begins, and every few seconds. */
@@ -18,7 +18,7 @@ export function logMigrations(log: FastifyBaseLogger): (progress: MigrationProgr
   };
 }
 
-/** One migration among all, for people. */
+/** The position and title of a migration, for people. */
 export function migrationTitle({ number, last, name, isElsewhere }: MigrationProgress): string {
   const title = `migration ${number} of ${last} (${name})`;
   return isElsewhere ? `waiting for another process: ${title}` : title;

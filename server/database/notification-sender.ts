@@ -13,18 +13,21 @@ import type { NotificationSender } from '../../models/store/notification-sender.
 
 /** Time in which a receiver must answer, in milliseconds. */
 const TIMEOUT_MS = 15_000;
-/** The span of a notification: below no request, since it may tell of several. Receivers' addresses may have secrets. */
+/**
+ * The span of a notification: not below a request, since it may contain changes of several. Receivers' addresses may contain
+ * secrets.
+ */
 const SPAN = {
   name: 'POST webhook',
   kind: SpanKind.CLIENT,
   isRoot: true,
   attributes: { 'http.request.method': 'POST' },
 };
-/** Bytes of an answer that are read. */
+/** Maximum number of bytes read of a response. */
 const MAX_ANSWER_BYTES = 1000;
 
 /**
- * Makes what posts notifications to receivers: to hosts on the public internet and in the named networks, by https, without
+ * Makes the sender of notifications to receivers: to hosts on the public internet and in the named networks, by https, without
  * following redirects.
  *
  * @param ca certificates of authorities that are trusted in place of the well-known ones

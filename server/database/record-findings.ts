@@ -25,7 +25,7 @@ const REFERENCES = [
 const MAX_FINDINGS = 1000;
 
 /**
- * Finds references to what is neither there nor deleted for a while, and positions that are damaged, as sentences. Unreferenced
+ * Finds references to records that neither exist nor can be restored, and damaged positions, as sentences. Unreferenced
  * buckets of interrupted work are harmless.
  */
 export async function recordFindings(

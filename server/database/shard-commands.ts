@@ -8,7 +8,7 @@ type Index = ReturnType<AnyStore['schema']['indexes']>[number];
 
 /**
  * Commands for mongosh that shard the collections whose models have a shard key. A unique index that does not begin with it,
- * which a sharded collection cannot have, is first replaced by one that is not unique.
+ * which is not allowed on a sharded collection, is first replaced by a non-unique one.
  *
  * @param database name of the database
  */

@@ -67,14 +67,14 @@ const PAGES: readonly DemoText[] = [
     slug: 'support',
     title: 'Support',
     age: 20,
-    content: 'Questions are answered where the source is. Please say which version you run, and what you saw.',
+    content: 'Please ask questions where the source is hosted, and include your version and what you saw.',
   },
 ];
 
 /** The login of the author of the demonstration's content; it cannot sign in. */
 export const DEMO_WRITER = 'waybridge';
 
-/** The content of the demonstration's website, as an import takes it. */
+/** The content of the demonstration's website, in the format of imports. */
 export function demoContent(created: Date): unknown {
   return {
     settings: { title: 'Waybridge', description: 'Vehicle telemetry for developers' },

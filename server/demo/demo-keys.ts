@@ -35,12 +35,12 @@ export async function readDemoKeys(dataDir: string): Promise<DemoKeys | null> {
   }
 }
 
-/** Keeps keys unless the folder has some already, and answers those that are kept in the end. */
+/** Stores keys unless the folder already has some; returns the stored ones. */
 export async function keepFirstDemoKeys(dataDir: string, keys: DemoKeys): Promise<DemoKeys> {
   return JSON.parse(await createOnce(demoFile(dataDir), textOf(keys), SECRET)) as DemoKeys;
 }
 
-/** Keeps keys in the place of those that are there. */
+/** Replaces the stored keys. */
 export async function replaceDemoKeys(dataDir: string, keys: DemoKeys): Promise<void> {
   await replaceFile(demoFile(dataDir), textOf(keys), SECRET);
 }
@@ -54,7 +54,7 @@ export function newDemoKeys(now: Date) {
   return {
     /** False until all records are written: the next start resumes one that was interrupted. */
     complete: false,
-    /** Start of the demonstration, ISO 8601: its trips lie in the days before. */
+    /** Start of the demonstration, ISO 8601: its trips are in the days before. */
     created: now.toISOString(),
     account_key: newKey(),
     subscription_key: newKey(),

@@ -16,12 +16,12 @@ import type { Service } from '../../models/store/service.ts';
 
 /** Time from one position to the next, in milliseconds. */
 export const TRAFFIC_INTERVAL_MS = 3000;
-/** Time for which a vehicle stands between two tours, in milliseconds. */
+/** Time for which a vehicle is parked between two tours, in milliseconds. */
 const REST_MS = 60_000;
-/** Time before now whose positions are sent when somebody begins to look, in milliseconds. */
+/** Period before now whose positions are sent when a viewer arrives, in milliseconds. */
 const FIRST_MS = 60_000;
 
-/** Positions of a car's tours, one after another and again from the beginning; times are from the start of a round. */
+/** Positions of a car's tours, in an endless loop; times are from the start of a round. */
 interface Round {
   readonly length: number;
   readonly drives: readonly TripPoints[];
@@ -31,7 +31,7 @@ const rounds = new Map<DemoCar, Round>();
 
 /**
  * Drives the demonstration's vehicles on their streets while they are followed: the others are not visible, and cost
- * nothing. Where a vehicle is follows from the time alone, so that every server sends the same positions.
+ * nothing. The position of a vehicle depends only on the time, so that every server sends the same positions.
  */
 export class DemoTraffic {
   readonly #service: Service;
@@ -44,7 +44,7 @@ export class DemoTraffic {
     this.#keys = keys;
   }
 
-  /** Records the positions up to `now` of the vehicles that somebody follows. */
+  /** Records the positions up to `now` of followed vehicles. */
   async advance(now: number): Promise<void> {
     const { account_key, vehicles } = this.#keys;
     const followed = new Set(followedVehicles(this.#service).get(account_key));

@@ -3,12 +3,12 @@ import { storedDegrees, storedHeading, storedSpeed } from '../../models/trips/tr
 import type { Random } from './random.ts';
 import { headingAt, METERS_PER_DEGREE, type Route, STEP } from './route.ts';
 
-/** Meters per second squared that a driver takes, and brakes with. */
+/** Acceleration and deceleration of a driver, in meters per second squared. */
 const ACCELERATION = 1.5;
 const BRAKING = 2;
-/** Sideways meters per second squared that are taken in a bend. */
+/** Maximum lateral acceleration in a bend, in meters per second squared. */
 const SIDEWAYS = 2;
-/** Points to each side by which a bend is measured. */
+/** Number of points on each side from which a bend is measured. */
 const BEND_REACH = 3;
 
 /**
@@ -41,18 +41,18 @@ function bendLimit({ positions }: Route, at: number): number {
   return Math.max(3, Math.sqrt((SIDEWAYS * BEND_REACH * STEP) / (radians || 1e-6)));
 }
 
-/** Share of crossings with a red light, and how long one waits there, in seconds. */
+/** Share of crossings with a red light, and the waiting time there, in seconds. */
 const RED = 0.4;
 const RED_SECONDS = [8, 50] as const;
-/** Seconds between two positions unless given. */
+/** Seconds between two positions by default. */
 const SAMPLE_SECONDS = 3;
 /** Error of a receiver, in meters, and the share of it that carries over to the next fix. */
 const DRIFT = 2.2;
 const CARRIED_OVER = 0.9;
-/** Meters per second below which a receiver reports the place where it stood. */
+/** Speed in meters per second below which a receiver repeats its last position. */
 const STANDING = 0.3;
 
-/** A moment of a drive: where it is, as a number of a point, and how fast. */
+/** A moment of a drive: the position, as a number of a point, and the speed. */
 interface Moment {
   readonly seconds: number;
   readonly at: number;
@@ -60,7 +60,7 @@ interface Moment {
 }
 
 /**
- * Records a drive, every three seconds unless given, with the errors of a receiver.
+ * Records a drive, every three seconds by default, with the errors of a receiver.
  *
  * @param started in milliseconds since 1970, a whole second
  */

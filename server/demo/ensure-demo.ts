@@ -20,16 +20,16 @@ const HOUR_MS = 3_600_000;
 /** Minimum remaining lifetime of a start's access token, in hours, so that a printed example works for the day. */
 export const GOOD_FOR_HOURS = 20;
 
-/** Choice of a demonstration: `default` makes one in an embedded database that has no account. */
+/** Choice of a demonstration: `default` creates one in an embedded database without accounts. */
 export type DemoOption = 'default' | 'wanted' | 'refused';
 
 /** A demonstration that is in the database. */
 export interface Demo {
   readonly keys: DemoKeys;
   /**
-   * Writes the content and trips that are missing, until the signal; returns false if they are not all there then.
+   * Writes missing content and trips until the signal; returns false if any are still missing.
    *
-   * @param onProgress called with the share that is there, from 0 to 1
+   * @param onProgress called with the completed share, from 0 to 1
    */
   readonly complete: (signal: AbortSignal, onProgress: (share: number) => void) => Promise<boolean>;
 }
@@ -37,9 +37,9 @@ export interface Demo {
 /**
  * Makes the demonstration if one is wanted and missing, or finishes the one that an earlier start began.
  *
- * First its keys are written down, then records under these keys. Content and trips are left to {@link Demo.complete}, since
- * the service can answer meanwhile; then it is written down that it is complete. A start that is killed in between loses
- * nothing, and the next one writes what is missing and nothing twice.
+ * First its keys are stored, then records under these keys. Content and trips are left to {@link Demo.complete}, since the
+ * service can answer meanwhile; then its completion is stored. If a start is killed in between, the next one writes the missing
+ * parts, and nothing twice.
  *
  * @returns null if there is none
  */
@@ -72,13 +72,13 @@ export async function ensureDemo(
   };
 }
 
-/** The keys to write with; those of a database that is gone serve again, with trips up to today. */
+/** The keys to use; those of a deleted database are reused, with trips up to today. */
 async function beginAt(dataDir: string, stored: DemoKeys | null): Promise<DemoKeys> {
   if (stored === null) return keepFirstDemoKeys(dataDir, newDemoKeys(new Date()));
   if (!stored.complete) return stored;
   const created = new Date();
   const fresh = newDemoKeys(created);
-  // Keys of an older version may lack groups that there are now.
+  // Keys of an older version may lack newer groups.
   const group_keys = { ...fresh.group_keys, ...stored.group_keys };
   const begun = { ...stored, group_keys, complete: false, created: created.toISOString() };
   await replaceDemoKeys(dataDir, begun);
@@ -89,14 +89,14 @@ async function hasAccount(service: Service, key: string): Promise<boolean> {
   return (await AccountStore.countDocuments(accountAccessScope(service, key))) > 0;
 }
 
-/** Returns true if there is an account, or one that was removed and can be brought back. */
+/** Returns true if there is an account, or a removed one that can be restored. */
 async function hasAnyAccount(service: Service): Promise<boolean> {
   const all = unrestricted(service);
   if ((await AccountStore.findOne(all, {}, { key: 1 })) !== null) return true;
   return (await DeletedRecordStore.countDocuments(all, { kind: 'account' })) > 0;
 }
 
-/** Renews the access token in time, unless its grant was revoked; the file has the new one before it becomes valid. */
+/** Renews the access token in time, unless its grant was revoked; the file contains the new one before it becomes valid. */
 async function renewAccessToken(service: Service, dataDir: string, keys: DemoKeys): Promise<DemoKeys> {
   if (await findAccessToken(service, keys.access_token, new Date(Date.now() + GOOD_FOR_HOURS * HOUR_MS))) return keys;
   const holder = await holderOfGrant(service, keys.grant_hash);
@@ -120,7 +120,7 @@ export async function writeContent(service: Service, { created }: DemoKeys): Pro
   try {
     await write();
   } catch (error) {
-    // Another start writes the same at this moment: what it has written is there now.
+    // A concurrent start writes the same content, which exists by now.
     if (!isDuplicateKey(error)) throw error;
     await write();
   }

@@ -5,7 +5,7 @@ interface DemoGroup {
   readonly above: readonly string[];
 }
 
-/** A vehicle of the demonstration, and how it is used. */
+/** A vehicle of the demonstration, and its use. */
 export interface DemoCar {
   readonly nickname: string;
   readonly group: string;
@@ -13,7 +13,7 @@ export interface DemoCar {
   readonly type: { readonly make: string; readonly model: string; readonly year: number };
   /** Hour of the day (UTC) of the first tour, and number of tours a day. */
   readonly schedule: { readonly firstHour: number; readonly toursADay: number; readonly onWeekends: boolean };
-  /** Tours in their order, as the places that they lead through; each begins where the one before ended. */
+  /** Tours in order, as the places on the way; each begins where the previous one ended. */
   readonly tours: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export const DEMO_GROUPS: readonly DemoGroup[] = [
 /** The group to which the demonstration's second user is restricted. */
 export const RESTRICTED_GROUP = 'Couriers';
 
-/** The vehicles of the demonstration; each says in its name that it is simulated. */
+/** The vehicles of the demonstration; the name of each shows that it is simulated. */
 export const DEMO_FLEET: readonly DemoCar[] = [
   {
     nickname: 'Courier 1 (simulated)',

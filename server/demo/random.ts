@@ -22,7 +22,7 @@ export class Random {
     return least + this.next() * (limit - least);
   }
 
-  /** Around 0, most within -1 to 1: the sum of three is close enough to a bell. */
+  /** Around 0, mostly within -1 to 1: the sum of three is close enough to a normal distribution. */
   around(): number {
     return (this.next() + this.next() + this.next()) * 2 - 3;
   }

@@ -6,16 +6,16 @@ export const STEP = 5;
 /** A way along streets, as points at equal steps. */
 export interface Route {
   readonly positions: readonly Position[];
-  /** Meters per second that are driven there where nothing is in the way. */
+  /** Free-flow speed there, in meters per second. */
   readonly speeds: readonly number[];
   /** Indexes of the points that are crossings with lights. */
   readonly crossings: readonly number[];
 }
 
-/** Meters of a degree of latitude. */
+/** Meters per degree of latitude. */
 export const METERS_PER_DEGREE = 111_195;
 
-/** Finds the ways of tours, each of places with commas between. */
+/** Finds the routes of tours, each given as places separated by commas. */
 export function routesOf(tours: readonly string[]): Route[] {
   return tours.map((tour) => routeAlong(tour.split(', ')));
 }
@@ -47,7 +47,7 @@ function findStreet(from: string, to: string): Street {
   return found;
 }
 
-/** Points of streets that were driven before. */
+/** Cached points of streets. */
 const driven = new Map<Street, Route>();
 
 function pointsOf(street: Street): Route {

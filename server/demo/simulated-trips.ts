@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** Simulates the trips of the 14 days before a moment, in order of their start; the same for the same moment. */
+/** Simulates the trips of the 14 days before a time, in order of their start; the same for the same time. */
 export function* simulatedTrips(car: DemoCar, until: Date): Generator<TripPoints> {
   const { firstHour, toursADay, onWeekends } = car.schedule;
   const routes = routesOf(car.tours);

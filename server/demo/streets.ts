@@ -7,12 +7,12 @@ import { once } from '../../schema/once.ts';
 /** Latitude and longitude in degrees. */
 export type Position = readonly [lat: number, lon: number];
 
-/** A way from one place of Florence to another, on its roads; `command/demo-streets.js` has found it on the map. */
+/** A way from one place of Florence to another, along roads; found on the map by `command/demo-streets.js`. */
 export interface Street {
   readonly from: string;
   readonly to: string;
   readonly path: readonly Position[];
-  /** Kilometers per hour that are driven towards each position but the first, where nothing is in the way. */
+  /** Free-flow speed towards each position except the first, in kilometers per hour. */
   readonly kmh: readonly number[];
   /** Indexes of the positions that are crossings with lights. */
   readonly lights: readonly number[];

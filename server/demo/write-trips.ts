@@ -18,10 +18,10 @@ import type { Service } from '../../models/store/service.ts';
 const SIMULATED = { color: '#8a63d2', value: 'Simulated for demonstration', type: 'Trip' } as const;
 
 /**
- * Writes the demonstration's trips, those of a vehicle together, until the signal; what an earlier start has written is not
- * written again. Returns false where some are missing.
+ * Writes the demonstration's trips, those of a vehicle together, until the signal; trips of an earlier start are not
+ * written again. Returns false if some are missing.
  *
- * @param onProgress called with the share that is there, from 0 to 1
+ * @param onProgress called with the completed share, from 0 to 1
  */
 export async function writeTrips(
   service: Service,
@@ -67,7 +67,7 @@ async function writeTripsOf(
   await showTrips(service, account_key, run);
   const last = trips.at(-1);
   if (!last) return;
-  // Where the vehicle stands, unless it has driven on since.
+  // The vehicle's location, unless it has moved since.
   await DeviceStore.updateOne(
     accessScope,
     { key: device_key, position: null },

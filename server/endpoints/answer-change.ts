@@ -19,13 +19,13 @@ export interface ChangeRequest {
   readonly sent: RestRequest;
   readonly context: RequestContext;
   readonly endpoint: RestEndpoint;
-  /** The row that shows the record that is changed, if one does. */
+  /** The row that shows the changed record, if there is one. */
   readonly shown: RestEndpoint | undefined;
 }
 
 /**
- * Answers a request that changes something: once, if it has an `Idempotency-Key`, and only where the record is as
- * `If-Match` says (RFC 9110, section 13.1.1), of which one is executed at a time. Positions are told apart by their times, so that ingestion needs no key.
+ * Answers a request that changes something: once, if it has an `Idempotency-Key`, and only if the record is as
+ * `If-Match` says (RFC 9110, section 13.1.1), one at a time. Positions are unique by time, so ingestion needs no key.
  *
  * @throws ServiceError PRECONDITION_FAILED, NOT_FOUND, or what {@link answerOnce} throws
  */
@@ -43,7 +43,7 @@ export async function answerChange(change: ChangeRequest, answer: () => Promise<
       await precondition();
       return answer();
     };
-    // Others that change the record without a condition are not in between either.
+    // Unconditional changes of the record cannot come in between either.
     const isTogether = !isRepeatable && (await hasTransactions(context.service));
     return oneAtATime(context.service, recordOf(change), () =>
       isTogether ? changedTogether(context.service, work) : work(),
@@ -60,12 +60,15 @@ export async function answerChange(change: ChangeRequest, answer: () => Promise<
     : oneAtATime(context.service, recordOf(change), () => answerOnce(context.service, once, answer));
 }
 
-/** The record that a request changes, by the names that are the same in all requests. */
+/** The record that a request changes, by names that are the same in all requests. */
 function recordOf({ sent, context, endpoint }: ChangeRequest): string[] {
   return [accessScopeOf(context).account_key ?? '', endpoint.path, ...Object.values(sent.params)];
 }
 
-/** A record that GET does not find is 404: preconditions count where the answer would else be a success (RFC 9110, section 13.2.1). */
+/**
+ * A record that GET does not find is 404: preconditions are evaluated only if the answer would otherwise be a success (RFC
+ * 9110, section 13.2.1).
+ */
 async function requireState({ sent, context, shown }: ChangeRequest, ifMatch: string): Promise<void> {
   const body = shown && (await shownBody(shown, sent, context));
   if (body === undefined || !listsWeakly(ifMatch, entityTag(body))) {

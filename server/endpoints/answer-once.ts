@@ -16,8 +16,8 @@ import type { Service } from '../../models/store/service.ts';
 /** Time for which the first answer is repeated, in milliseconds. */
 const REPEATED_FOR_MS = 86_400_000;
 /**
- * Time after which a request that has no answer counts as given up, in milliseconds. Whether its process was killed is known
- * at once only on the same machine.
+ * Time after which a request without an answer counts as given up, in milliseconds. A kill of its process is known
+ * immediately only on the same machine.
  */
 const BUSY_FOR_MS = 60_000;
 /** Printable ASCII: the characters of a structured header's string (RFC 8941, section 3.3.3). */
@@ -25,27 +25,28 @@ const KEY = /^[\x20-\x7e]{1,255}$/;
 
 /** A request that is executed once, however often it is sent. */
 export interface OnceRequest {
-  /** The credential as it was sent: another one has keys of its own. */
+  /** The credential as sent: each has its own keys. */
   readonly credential: string;
   /** The `Idempotency-Key`. */
   readonly key: string;
-  /** All that makes it this request: method, path, body, and what the caller may reach. */
+  /** Everything that identifies the request: method, path, body, and access scope. */
   readonly facts: readonly unknown[];
-  /** True if the change is made in steps, which are completed by doing them again; otherwise it is stored with the answer. */
+  /** True if the change is made in steps, which are completed by repeating them; otherwise it is stored with the answer. */
   readonly isRepeatable: boolean;
-  /** Throws unless the request may change the record as it is; not called again for a change that was begun and interrupted. */
+  /** Throws unless the request may change the record as it is; not called again for an interrupted change. */
   readonly precondition: () => Promise<void>;
 }
 
 /**
  * Executes a request with an `Idempotency-Key` once (draft-ietf-httpapi-idempotency-key-header): a client that sends it again
- * within 24 hours gets the first answer, on every server. A fault of the service is no answer, so that it can be tried again.
+ * within 24 hours gets the first answer, on every server. A fault of the service does not count as an answer, so the request
+ * can be retried.
  *
  * A change and its answer are stored together: a kill leaves both or neither, and the request can be sent again once its
  * process is known to have ended. Without transactions, as on a single MongoDB server, a kill between the two, or a change
  * that is repeatable, makes the next request execute the change again.
  *
- * @throws ServiceError BAD_REQUEST for a malformed key; CONFLICT while the first is under way; UNPROCESSABLE where the key
+ * @throws ServiceError BAD_REQUEST for a malformed key; CONFLICT while the first is under way; UNPROCESSABLE if the key
  * belongs to another request
  */
 export async function answerOnce(
@@ -70,7 +71,7 @@ export async function answerOnce(
     const execute = () =>
       atChangeTime(begun, async () => {
         if (!is_met) await request.precondition();
-        // What is stored with its answer needs no note: a kill leaves nothing of it.
+        // A change that is stored with its answer needs no record: a kill leaves nothing of it.
         if (!is_met && !isTogether) await IdempotentAnswerStore.updateOne(service, mine, { is_met: true });
         return work();
       });
@@ -85,8 +86,8 @@ export async function answerOnce(
 }
 
 /**
- * Does work while no other request does work of the same name, on any server. A killed process holds others up as long as one
- * that has an `Idempotency-Key` does.
+ * Runs work while no other request runs work of the same name, on any server. A killed process blocks others as long as one
+ * with an `Idempotency-Key` does.
  *
  * @throws ServiceError CONFLICT if another is under way
  */
@@ -104,10 +105,10 @@ export async function oneAtATime(
   }
 }
 
-/** Does work in a transaction, which stores all of its changes, or none where the answer is a refusal. */
+/** Runs work in a transaction, which stores all of its changes, or none if the answer is a rejection. */
 export function changedTogether(service: Service, work: () => Promise<RestAnswer>): Promise<RestAnswer> {
   const inOrder = async () => {
-    // Queries of the work may be sent side by side: this one begins the transaction.
+    // The work may send queries in parallel: this one begins the transaction.
     await readPermissionStamp(service);
     return work();
   };
@@ -121,23 +122,23 @@ async function storing(work: () => Promise<RestAnswer>, store: (answer: RestAnsw
   return answer;
 }
 
-/** Tells by an answer whether the request has changed something; a refusal has not. */
+/** Returns true if an answer shows that the request changed something; a rejection did not. */
 function isChange({ status }: RestAnswer): boolean {
   return status < 400;
 }
 
-/** Returns true if an answer must not be kept: the same request may succeed later. */
+/** Returns true if an answer must not be stored, since the same request may succeed later. */
 function isFault({ status }: RestAnswer): boolean {
   return status === HTTP_STATUS.TOO_MANY_REQUESTS || status >= 500;
 }
 
-/** A request that is to be executed by this process, or whose sealed answer is there. */
+/** A request that this process executes, or that already has a sealed answer. */
 interface Claim {
   readonly holder: string;
-  /** When it was executed first. */
+  /** When it was first executed. */
   readonly begun: Date;
   readonly first: string | null;
-  /** True if its precondition was met when it was executed before. */
+  /** True if its precondition was met at an earlier execution. */
   readonly is_met: boolean;
 }
 
@@ -170,7 +171,7 @@ function underWay(): ServiceError {
   );
 }
 
-/** A key from what only the client has, so that stored answers, which may hold a secret, are of no use to a thief. */
+/** A key derived from secrets of the client, so that stored answers, which may contain a secret, are useless to a thief. */
 function sealingKey({ credential, key }: OnceRequest): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', credential, key, 'waybridge idempotent answers', 32));
 }

@@ -22,7 +22,7 @@ export function addApiDescription(app: FastifyInstance, prefix: string, document
   for (const [name, type] of Object.entries(SWAGGER_FILES)) {
     let file: StaticFile | undefined;
     app.get(`${prefix}/docs/${name}`, { compress: false }, async (request, reply) => {
-      // Read when it is first asked for, which saves 2 MB of memory if the description is never read.
+      // Created on first use, which saves 2 MB of memory if the description is never read.
       file ??= new StaticFile(await readPackageFile(`build/bundle/swagger-ui/${name}`), {
         type,
         cacheControl: 'public, max-age=300',

@@ -85,7 +85,7 @@ export function mapEndpoint({ siteUrl, dataDir }: Pick<Config, 'siteUrl' | 'data
   };
 }
 
-/** Styles as files, made again when a map was added, replaced or removed. */
+/** Styles as files, created again after a map was added, replaced or removed. */
 class StyleFiles {
   readonly #files = new LRUCache<string, StaticFile>({ max: 20 });
 
@@ -108,7 +108,7 @@ class StyleFiles {
   }
 }
 
-/** Answers with a tile as it is stored; 204 where the map has none, which is no failure to the map engines. */
+/** Answers with a tile as it is stored; 204 if the map has none, which map engines do not treat as a failure. */
 async function sendTile(
   { archive, encoding }: StoredMap,
   place: readonly [zoom: number, x: number, y: number],

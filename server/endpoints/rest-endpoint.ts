@@ -31,13 +31,13 @@ export interface RestEndpointOptions {
   readonly endpoints: readonly RestEndpoint[];
   /** Identifies the caller, before a body is read and again after it; throws a `ServiceError` for invalid credentials. */
   readonly contextOf: (request: FastifyRequest, endpoint: RestEndpoint) => Promise<RequestContext>;
-  /** Request headers that pages of any origin may send with GET; null lets no page read an answer. */
+  /** Request headers that pages of any origin may send with GET; null prevents all pages from reading answers. */
   readonly pagesMaySend: readonly string[] | null;
   /** Formats errors that occur before an endpoint is reached. */
   readonly reject: ErrorResponder;
-  /** `identified` where `contextOf` identifies the caller, `late` where the endpoints do. */
+  /** `identified` if `contextOf` identifies the caller, `late` if the endpoints do. */
   readonly callers: 'identified' | 'late';
-  /** Maximum body, in bytes; that of the host unless given. */
+  /** Maximum body, in bytes; that of the host by default. */
   readonly bodyLimit?: number;
 }
 
@@ -49,7 +49,7 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
       const contentTypes = new WeakMap<FastifyRequest, string | undefined>();
       app.setErrorHandler((error: FastifyError, request, reply) => {
         if (!(error instanceof ServiceError)) return void answerError(error, request, reply);
-        // Over a rate limit the headers of the answer are not set yet.
+        // Beyond a rate limit, the headers of the answer are not set yet.
         if (request.method === 'GET' && options.pagesMaySend) reply.header('Access-Control-Allow-Origin', '*');
         sendAnswer(options.reject(error), request, reply);
       });
@@ -71,7 +71,7 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
           method,
           url: pathOf(options, endpoint),
           config: { callers: identifying.callers },
-          // What changes something is not done by HEAD, whichever method the app that sends it has chosen.
+          // Changes have no HEAD route, whichever method the app uses.
           ...(!isRead(endpoint) && { exposeHeadRoute: false }),
           ...(bodyLimit !== undefined && { bodyLimit }),
           onRequest: [
@@ -106,7 +106,7 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
 
       for (const [url, methods] of methodsByPath(options)) {
         app.options(url, {
-          // Before a body is read, which means nothing here.
+          // Before the body is read, since bodies have no meaning here.
           onRequest: async (_request, reply) => reply.code(204).headers(preflightHeaders(options, methods)).send(),
           handler: (_request, reply) => reply,
         });
@@ -125,12 +125,12 @@ function spanOf({ route, field }: RestEndpoint): SpanOptions<RestAnswer> {
   };
 }
 
-/** The row that shows what another row changes: what the same path reads. */
+/** The row that shows what another row changes: the read of the same path. */
 function shownBy({ endpoints }: RestEndpointOptions, { path }: RestEndpoint): RestEndpoint | undefined {
   return endpoints.find((other) => other.path === path && isRead(other));
 }
 
-/** Returns when a row's caller is identified, and the largest body that it takes; of strangers only a small one is read. */
+/** Returns when a row's caller is identified, and its maximum body size; that of unknown callers is small. */
 function rulesOf({ callers, bodyLimit }: RestEndpointOptions, { route }: RestEndpoint) {
   const isAfterBody = Array.isArray(route.deviceKey);
   return isAfterBody
@@ -139,8 +139,8 @@ function rulesOf({ callers, bodyLimit }: RestEndpointOptions, { route }: RestEnd
 }
 
 /**
- * Makes a handler that sends an answer when it is there. It returns nothing: for a handler that returns its reply, Fastify
- * would watch the response to its end.
+ * Makes a handler that sends an answer when it is ready. It returns nothing: if a handler returns its reply, Fastify
+ * watches the response to its end.
  */
 function sendingLater(work: (request: FastifyRequest) => Promise<RestAnswer>) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
@@ -150,7 +150,7 @@ function sendingLater(work: (request: FastifyRequest) => Promise<RestAnswer>) {
   };
 }
 
-/** Writes the JSON of an answer that may be long; Fastify would write it in one go, with the same type. */
+/** Writes the JSON of an answer that may be long; Fastify would write it synchronously, with the same type. */
 async function inSlices(answer: RestAnswer): Promise<RestAnswer> {
   const { body } = answer;
   if (typeof body !== 'object' || body === null || body instanceof Readable) return answer;
@@ -158,7 +158,7 @@ async function inSlices(answer: RestAnswer): Promise<RestAnswer> {
   return { ...answer, headers, body: await stringifyInSlices(body) };
 }
 
-/** Takes the type of the body from a request, so that the bridge checks it, with errors in its dialect. */
+/** Hides the type of the body from Fastify, so that the bridge checks it, with errors in its dialect. */
 function takeContentType({ headers }: FastifyRequest): string | undefined {
   const contentType = headers['content-type'];
   if (contentType !== undefined) headers['content-type'] = 'text/plain';

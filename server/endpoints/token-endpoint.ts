@@ -44,7 +44,7 @@ export async function tokenEndpoint(service: Service, authUrl: URL, issuer: stri
   });
 }
 
-/** The bearer of a request, or null; empty for two credentials, of which neither counts ("Who may do what"). */
+/** The bearer of a request, or null; empty for two credentials, of which neither is valid ("Who may do what"). */
 function bearerOf(rawHeaders: readonly string[]): string | null {
   const authorizations = headerValues(rawHeaders, 'authorization');
   const bearer = authorizations.map(readBearer).find((token) => token !== null) ?? null;

@@ -54,14 +54,14 @@ function sendFile(file: StoredFile, { method, headers }: FastifyRequest, reply: 
   return method === 'HEAD' ? reply.send() : reply.send(Readable.from(file.read(start, end), { objectMode: false }));
 }
 
-/** A run of bytes: from `start` until before `end`. */
+/** A range of bytes, from `start` to `end` (exclusive). */
 interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Reads a `Range` header for a file of `length` bytes (RFC 9110, section 14.2); `'unsatisfiable'` where it starts
+ * Reads a `Range` header for a file of `length` bytes (RFC 9110, section 14.2); `'unsatisfiable'` if it starts
  * behind the end, null if the whole file is sent: no range, several, another unit, or unreadable.
  */
 function readByteRange(header: string | undefined, length: number): ByteRange | 'unsatisfiable' | null {

@@ -12,7 +12,7 @@ export interface MapFacts {
   readonly bounds: readonly [west: number, south: number, east: number, north: number];
   readonly minZoom: number;
   readonly maxZoom: number;
-  /** Compression of its tiles, which are sent as they are stored; null for none. */
+  /** Compression of its tiles, which are sent as they are stored; null if there is none. */
   readonly encoding: 'gzip' | null;
 }
 
@@ -23,7 +23,7 @@ const ENCODINGS = new Map<Compression, MapFacts['encoding']>([
 
 /** Directories of all archives, by the keys of their sources. */
 class StoredTiles extends SharedPromiseCache {
-  /** Tiles are left as they are stored, since browsers inflate them. */
+  /** Tiles are sent as stored, since browsers decompress them. */
   override async getHeader(source: Source) {
     return { ...(await super.getHeader(source)), tileCompression: Compression.None };
   }
@@ -44,7 +44,7 @@ export class MapArchive {
   }
 
   /**
-   * Opens a file; each read opens it again, so that a file that is replaced needs no notice.
+   * Opens a file; each read opens it again, so that a replaced file needs no notification.
    *
    * @throws Error if there is no such file
    */
@@ -55,9 +55,9 @@ export class MapArchive {
   }
 
   /**
-   * Reads what the file says of itself.
+   * Reads the metadata of the file.
    *
-   * @throws Error that says why it is no map that can be served
+   * @throws Error with the reason why it cannot be served
    */
   async facts(): Promise<MapFacts> {
     const { tileCompression } = await new SharedPromiseCache().getHeader(this.source);
@@ -78,7 +78,7 @@ export class MapArchive {
   }
 }
 
-/** The names of the layers in an archive's metadata, as `vector_layers` or, in early archives, `tilestats` has them. */
+/** The names of the layers in an archive's metadata, from `vector_layers` or, in early archives, `tilestats`. */
 function layerNames(metadata: unknown): readonly string[] {
   const { vector_layers = [], tilestats } = metadata as {
     readonly vector_layers?: readonly { readonly id: string }[];

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 
 import { MapArchive, type MapFacts } from './map-archive.ts';
 
-/** Names of maps, which stand in addresses. */
+/** Form of the names of maps, which are part of addresses. */
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const EXTENSION = '.pmtiles';
 
@@ -41,7 +41,7 @@ export async function findMap(folder: string, name: string): Promise<StoredMap |
  * Copies a file into the folder, whole or not at all.
  *
  * @param name by default that of the file
- * @throws Error that says why it cannot be added
+ * @throws Error with the reason why it cannot be added
  */
 export async function addMap(folder: string, file: string, name = nameOf(file)): Promise<StoredMap> {
   if (!NAME.test(name) || TAKEN.includes(name)) {

@@ -1,4 +1,4 @@
-/** A layer of a style of the map engines (Mapbox Style Specification, version 8), as far as it is read here. */
+/** A layer of a style of the map engines (Mapbox Style Specification, version 8), as far as it is used here. */
 export interface MapLayer {
   readonly id: string;
   readonly layout?: Readonly<Record<string, unknown>>;

@@ -8,7 +8,7 @@ import type { MapLayer } from './map-layer.ts';
 /** Themes of the styles, with the name of the palette of each. */
 export type MapTheme = 'light' | 'dark';
 
-/** A style of the map engines (Mapbox Style Specification, version 8), as far as it is read here. */
+/** A style of the map engines (Mapbox Style Specification, version 8), as far as it is used here. */
 export interface MapStyle {
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly sources: Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export const MAP_LANGUAGES: ReadonlySet<string> = new Set(language_script_pairs.
 const ATTRIBUTION =
   '<a href="https://protomaps.com">Protomaps</a> © <a href="https://www.openstreetmap.org/copyright">OpenStreetMap</a>';
 
-/** Layers that need pictures, which are not served. */
+/** Layers that need icons, which are not served. */
 const PICTURED = new Set(['pois', 'roads_oneway', 'roads_shields']);
 
 /** Options of a style. */
@@ -33,7 +33,7 @@ export interface StyleOptions {
   readonly siteUrl: string;
 }
 
-/** Draws maps over the plain one, which is what there is around them. */
+/** Draws maps over the plain one, which surrounds them. */
 export function styleOf(plain: MapStyle, maps: readonly StoredMap[], options: StyleOptions): MapStyle {
   if (maps.length === 0) return plain;
   const { metadata: _, ...rest } = plain;
@@ -46,7 +46,7 @@ export function styleOf(plain: MapStyle, maps: readonly StoredMap[], options: St
   };
 }
 
-/** Colors of a theme, with land and water as the plain map has them, so that no map ends in a visible edge. */
+/** Colors of a theme, with land and water as in the plain map, so that no map has a visible edge. */
 function paletteOf({ layers: plain }: MapStyle, theme: MapTheme): Flavor {
   const paintOf = (id: string) => plain.find((layer) => layer.id === id)?.paint ?? {};
   const [water] = (paintOf('water')['background-color'] as readonly unknown[]).filter(isColor);
@@ -59,7 +59,7 @@ function isColor(value: unknown): value is string {
   return typeof value === 'string' && value.startsWith('#');
 }
 
-/** A map as TileJSON 3.0 describes it, which is also what a source of a style has. */
+/** A map in TileJSON 3.0, which is also the form of a source in a style. */
 export function tileSource({ name, archive, bounds, minZoom, maxZoom }: StoredMap, siteUrl: string) {
   const tiles = [`${siteUrl}/map/${name}/{z}/{x}/{y}?v=${archive.version}`];
   return { type: 'vector', tiles, bounds, minzoom: minZoom, maxzoom: maxZoom, attribution: ATTRIBUTION };

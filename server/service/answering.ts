@@ -52,12 +52,12 @@ export interface AnsweringOptions extends Pick<MetricsOptions, 'metrics' | 'gath
 /** A process that is ready to answer requests. */
 export interface Answering {
   /**
-   * Listens, and starts what each process does for its own requests; all of it is closed by the returned parts, in their order.
+   * Listens, and starts the work of each process for its own requests; closing the returned parts in order ends everything.
    *
    * @throws StartError
    */
   listen(): Promise<readonly Closable[]>;
-  /** Serves the certificate that is in its files now. */
+  /** Serves the current certificate from its files. */
   readonly renewCertificate: () => Promise<void>;
   close(): Promise<void>;
 }
@@ -120,7 +120,7 @@ async function endpointsOf(service: Service, config: Config, hasDemo: boolean): 
   ];
 }
 
-/** Starts to drive the demonstration's vehicles, for those who follow them here. A fault is logged, and they drive on. */
+/** Starts to drive the demonstration's vehicles for followers in this process. Faults are logged, and they drive on. */
 async function startTraffic(
   service: Service,
   { dataDir }: Config,
@@ -133,7 +133,7 @@ async function startTraffic(
   return [repeat('demonstration', TRAFFIC_INTERVAL_MS, drive)];
 }
 
-/** Memory for uploads of one process, in bytes: its part of that of all, and enough for a large upload. */
+/** Memory for uploads of one process, in bytes: its share of the total, but enough for a large upload. */
 function uploadMemoryOf({ uploadMemory, workers }: Config): number {
   const all = uploadMemory * 1024 * 1024;
   return Math.max(all / workers, Math.min(all, MIN_UPLOAD_MEMORY));

@@ -4,14 +4,14 @@ import { runInNewContext } from 'node:vm';
 
 import type { Closable } from '../start/shutdown.ts';
 
-/** Time for which the process must have been idle, in milliseconds: V8 looks at what was allocated in the last 5 s. */
+/** Time for which the process must have been idle, in milliseconds: V8 considers allocations of the last 5 s. */
 const IDLE_MS = 8000;
 /** Maximum share of that time in which an idle process was busy. */
 const IDLE_SHARE = 0.02;
 
-/** Measurement and collection; those of this process unless given. */
+/** Measurement and collection; those of this process by default. */
 export interface IdleProcess {
-  /** The share of the time since it was last called in which the event loop was busy. */
+  /** The share of the time since the last call in which the event loop was busy. */
   readonly busyShare: () => number;
   readonly collectGarbage: () => void;
 }

@@ -20,14 +20,14 @@ import type { Service } from '../../models/store/service.ts';
 /**
  * Starts the periodic work that one process of the whole installation does, see {@link runUnderLease}: each minute it closes
  * trips of devices that have gone offline, purges positions of no trip and completes moves of groups; every 15 seconds it
- * publishes scheduled content that is due and completes changes that other processes left undone; it sends what webhooks were
- * not sent yet; each hour it purges what was deleted long ago or is older than its account keeps it, and erases it from the
- * file of the database. A fault is logged, and the work is tried again.
+ * publishes scheduled content that is due and completes changes that other processes left undone; it sends pending events of
+ * webhooks; each hour it purges deleted and expired data, and erases it from the file of the database. Faults are logged, and
+ * the work is retried.
  *
- * All of it may be interrupted and repeated, and what a stalled process still writes after another has taken over is what
- * that one writes too, or is refused by its filter.
+ * All of it may be interrupted and repeated, and writes of a stalled process after another has taken over are the same as
+ * those of the new one, or are rejected by their filters.
  *
- * @param lease by which this process does it
+ * @param lease under which this process does it
  */
 export function startHousekeeping(
   service: Service,
@@ -67,8 +67,8 @@ export function startHousekeeping(
 }
 
 /**
- * Starts what each process does for its own requests: changes that it has made get entries in the log, webhooks are sent their
- * events, and its streams learn what other processes have stored, which learn it from this one.
+ * Starts the work of each process for its own requests: its changes get entries in the log, webhooks get their
+ * events, and its streams are notified of changes by other processes, and these of changes by this one.
  */
 export function startWatching(service: Service, log: FastifyBaseLogger): readonly Closable[] {
   const logged = (message: string) => (err: unknown) => log.error({ err }, message);
@@ -80,8 +80,8 @@ export function startWatching(service: Service, log: FastifyBaseLogger): readonl
 }
 
 /**
- * Makes the hourly work of purging. What it deletes is overwritten in the database, in a later hour where somebody stands in
- * the way, and once after a start, since a process may have been killed between the two.
+ * Makes the hourly work of purging. Deleted data is overwritten in the database, in a later hour if a reader blocks
+ * it, and once after a start, since a process may have been killed between the two.
  */
 export function hourlyPurge(
   service: Service,
@@ -97,10 +97,10 @@ export function hourlyPurge(
 }
 
 /**
- * Repeats some work, which never rejects, at an interval in milliseconds, but never twice at the same time.
+ * Repeats work that never rejects at an interval in milliseconds, never concurrently.
  *
  * @param isImmediate true if it begins now rather than after the first interval
- * @param lease without which nothing is begun, and whose loss ends it
+ * @param lease required to begin work; losing it ends the repetition
  */
 export function repeat(
   name: string,

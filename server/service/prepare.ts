@@ -14,7 +14,7 @@ import { type Demo, type DemoOption, ensureDemo } from '../demo/ensure-demo.ts';
 import { tlsCertificate } from '../start/tls-certificate.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Parts of a service that are made once before it answers, however many processes answer. */
+/** Parts of a service that are created once before it answers, regardless of the number of processes. */
 export interface Prepared {
   readonly database: Database;
   readonly demo: Demo | null;
@@ -22,8 +22,8 @@ export interface Prepared {
 }
 
 /**
- * Opens the database with its data upgraded, completes what ended processes have left undone, and makes demonstration, signing
- * key and certificate if there are none.
+ * Opens the database with its data upgraded, completes interrupted work of ended processes, and creates demonstration, signing
+ * key and certificate if they are missing.
  *
  * @throws ConfigError, DatabaseError or StartError
  */
@@ -42,7 +42,7 @@ export async function prepare(config: Config, demoOption: DemoOption, log: Fasti
   }
 }
 
-/** Completes what ended processes of this machine have left undone. Faults are logged: others complete it later. */
+/** Completes interrupted work of ended processes of this machine. Faults are logged: other processes complete it later. */
 export async function completeWork(service: Service, log: FastifyBaseLogger): Promise<void> {
   const logged = (message: string) => (err: unknown) => log.error({ err }, message);
   await completeInterrupted(service).catch(logged('interrupted trips'));

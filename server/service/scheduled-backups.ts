@@ -14,10 +14,10 @@ import { repeat } from './housekeeping.ts';
 
 /** Interval at which the service looks whether a backup is due, in milliseconds. */
 const LOOK_MS = 5 * 60_000;
-/** Time after which a backup that does not grow is one of a process that was killed, in milliseconds. */
+/** Time after which a backup that does not grow counts as abandoned by a killed process, in milliseconds. */
 const ABANDONED_MS = 10 * 60_000;
 const NAME = /^waybridge-[\d-]{10}T\d{6}Z\.db$/;
-/** End of the name of a backup that is being written: no two processes write the same file. */
+/** File name suffix of a backup that is being written: no two processes write the same file. */
 const PART = '.part';
 
 /** Settings of scheduled backups. */
@@ -26,7 +26,7 @@ export type BackupSchedule = Pick<Config, 'dataDir' | 'backupEvery' | 'backupKee
 /** Scheduled backups of a service, and their metric. */
 export interface ScheduledBackups {
   readonly metrics: readonly Registry[];
-  /** Begins the work of the process that has the lease. */
+  /** Starts the work of the process with the lease. */
   start(lease: Lease): readonly Closable[];
 }
 
@@ -47,8 +47,8 @@ export function scheduledBackups({ backupDir, ...rest }: Config, log: FastifyBas
 }
 
 /**
- * Copies the embedded database to a file that is named by the beginning of the current period (UTC), unless it is there or
- * another process is writing it, and removes the oldest of such files.
+ * Copies the embedded database to a file named by the beginning of the current period (UTC), unless it exists or
+ * another process is writing it, and removes the oldest of these files.
  *
  * @returns the file; null if none was due
  */

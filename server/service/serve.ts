@@ -29,39 +29,39 @@ export interface ServeOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Choice of a demonstration: on an empty embedded database by default. */
   readonly demo: DemoOption;
-  /** Destination of log lines; standard error unless given. */
+  /** Destination of log lines; standard error by default. */
   readonly logTo?: DestinationStream;
   /** Called with the share of a new demonstration that is written, from 0 to 1. */
   readonly onDemoProgress?: (share: number) => void;
 }
 
-/** A service that answers. */
+/** A running service. */
 export interface RunningService {
   /** Its settings, with the port that it listens on. */
   readonly config: Config;
   readonly database: Pick<Database, 'description' | 'service'>;
-  /** The file of the local authority that clients must be told to trust; null with a certificate from elsewhere. */
+  /** The file of the local authority that clients must trust; null with another certificate. */
   readonly caFile: string | null;
   readonly demo: DemoKeys | null;
   readonly demoFile: string;
-  /** Settles when the demonstration is written, with false if the service was stopped before; rejects if it cannot be. */
+  /** Resolves when the demonstration is written, to false if the service was stopped before; rejects if writing fails. */
   readonly demoWritten: Promise<boolean>;
   /** Warnings for people, in sentences. */
   readonly notes: readonly string[];
   /** Serves the certificate that is in its files now; the service does so by itself each minute. */
   readonly renewCertificate: () => Promise<void>;
-  /** Settles with the reason if the service cannot go on. */
+  /** Resolves to the reason if the service cannot continue. */
   readonly failed: Promise<StartError>;
-  /** Answers what is in flight and ends, within five seconds; answers the names of the parts that did not close. */
+  /** Answers requests in flight and ends, within five seconds; returns the names of the parts that did not close. */
   stop(): Promise<readonly string[]>;
 }
 
-/** Starts with PORT=0, each on another port, before the start is given up. */
+/** Number of attempts with PORT=0, each on another port, before the start fails. */
 const MAX_STARTS = 5;
 
 /**
- * Starts the service, and listens once everything else is ready but content and trips of a new demonstration. A free port is
- * chosen before, since addresses depend on it; where another program takes it meanwhile, another is chosen.
+ * Starts the service, and listens once everything is ready except content and trips of a new demonstration. A free port is
+ * chosen before, since addresses depend on it; if another program takes it meanwhile, another is chosen.
  *
  * @throws ConfigError, DatabaseError or StartError
  */
@@ -129,7 +129,7 @@ async function start({ env, demo: demoOption, logTo, onDemoProgress }: ServeOpti
   }
 }
 
-/** Writes what a new demonstration lacks, while the service answers. */
+/** Completes a new demonstration while the service answers. */
 function completeDemo(
   demo: Demo | null,
   onProgress: (share: number) => void,
@@ -172,7 +172,7 @@ async function answerHere(service: Service, { demo, ...options }: AnswersOptions
   }
 }
 
-/** Has other processes answer; this one has the embedded database, and does the periodic work. */
+/** Starts other processes to answer; this one has the embedded database, and does the periodic work. */
 async function answerByWorkers(
   _service: Service,
   { config, log, env, database, demo, isDemoDriven, metrics }: AnswersOptions,

@@ -12,7 +12,7 @@ import { type AnsweredOperation, operationAnswered } from '../../graphql/endpoin
 import type { Closable } from '../start/shutdown.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Time for which a number that is counted in the database is used again, in milliseconds. */
+/** Time for which a number counted in the database is reused, in milliseconds. */
 const COUNTED_MS = 10_000;
 
 /** Measurement of a service, while it runs. */
@@ -73,7 +73,7 @@ export function serviceMetrics(service: Service): ServiceMetrics {
     async collect() {
       if (Date.now() - counted < COUNTED_MS) return;
       counted = Date.now();
-      // Without the number, the other metrics still tell why the database does not answer.
+      // Without this number, the other metrics still show why the database does not answer.
       await countOpenTrips(service).then(
         (count) => this.set(count),
         () => this.reset(),

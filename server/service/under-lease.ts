@@ -5,15 +5,15 @@ import type { Closable } from '../start/shutdown.ts';
 import { repeat } from './housekeeping.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Interval at which a process looks whether it may take a lease, in milliseconds. */
+/** Interval at which a process checks if it can take a lease, in milliseconds. */
 const LOOK_EVERY_MS = 2000;
 
 /**
- * Does some work while this process holds the lease for it, which one process of the installation does at a time. That of a
- * killed process is taken over within eight seconds: when its lease has lapsed, on the same machine at the next look.
+ * Does work while this process holds the lease for it, so that one process of the installation does it at a time. The lease of a
+ * killed process is taken over within eight seconds: when it has expired, or on the same machine at the next check.
  *
  * @param start begins the work; its parts are closed when the lease is lost
- * @param onFault called with what went wrong; it is tried again
+ * @param onFault called with the error; the work is retried
  */
 export function runUnderLease(
   service: Service,

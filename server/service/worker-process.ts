@@ -36,7 +36,7 @@ export function workerInput(env: Environment): WorkerInput | null {
 
 /**
  * Answers requests as one of several processes, until the primary process tells it to stop, or is gone. A failure of its start
- * is told to the primary process.
+ * is reported to the primary process.
  */
 export async function runWorker(input: WorkerInput, env: Environment, logTo?: DestinationStream): Promise<void> {
   try {
@@ -80,7 +80,7 @@ async function work(input: WorkerInput, env: Environment, logTo?: DestinationStr
   ];
   inbox.on('stop', endOnSignals(createShutdown([...parts, ...rest], log)));
   inbox.on('renew-certificate', answering.renewCertificate);
-  // On a terminal, SIGHUP is its end.
+  // On a terminal, SIGHUP means that the terminal was closed.
   if (!process.stdout.isTTY) process.on('SIGHUP', answering.renewCertificate);
   await send({ kind: 'serving' });
 }
@@ -100,6 +100,6 @@ function gatherAll(inbox: EventEmitter, own: () => Promise<ProcessMetrics>): () 
 }
 
 async function send(message: WorkerMessage): Promise<void> {
-  // A primary process that is gone ends this one.
+  // This process ends if the primary process is gone.
   await new Promise((settle) => process.send?.(message, undefined, undefined, settle));
 }

@@ -6,9 +6,9 @@ import { tlsCertificate } from './tls-certificate.ts';
 
 /**
  * Makes a function that reads the certificate again and serves it if it has changed, to connections that are made from then
- * on. A pair that cannot be used, such as one of which half is written, is logged, and the one before stays.
+ * on. An unusable pair, such as a half-written one, is logged, and the previous one stays.
  *
- * @param served the certificate that the host shows now
+ * @param served the certificate currently served
  */
 export function certificateRenewal(
   host: Pick<FastifyInstance, 'renewCertificate'>,

@@ -1,19 +1,19 @@
 import { Worker } from 'node:worker_threads';
 
-/** A second signal this soon after the first is the same Ctrl-C: npm passes on what the terminal sent to both. */
+/** Time within which a second signal is the same Ctrl-C: npm passes on the signal that the terminal sent to both. */
 const SAME_SIGNAL_MS = 400;
-/** Time for the whole end; what has not ended by then is ended by force. */
+/** Time for the whole shutdown; parts that have not ended by then are killed. */
 const END_WITHIN_MS = 7000;
-/** Exit code of an end by force: something was cut off, or did not close in time (EX_TEMPFAIL of sysexits.h). */
+/** Exit code of a forced shutdown: something was cut off, or did not close in time (EX_TEMPFAIL of sysexits.h). */
 const FORCED = 75;
 /** Exit codes of a second signal, as shells report them. */
 const INTERRUPTED = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Ends the process on SIGINT and SIGTERM: with 0 if everything was closed, with 75 where something was cut off or did
+ * Ends the process on SIGINT and SIGTERM: with 0 if everything was closed, with 75 if something was cut off or did
  * not close in time, and immediately, with 130 or 143, on a second signal. A process whose main thread is stuck is killed.
  *
- * @param stop closes everything and answers the names of the parts that did not close
+ * @param stop closes everything and returns the names of the parts that did not close
  * @returns a function that ends the process as the first signal does
  */
 export function endOnSignals(stop: () => Promise<readonly string[]>): () => Promise<void> {
@@ -38,7 +38,7 @@ export function endOnSignals(stop: () => Promise<readonly string[]>): () => Prom
   return end;
 }
 
-/** Kills this process after its time from a thread of its own, which goes on where the main thread does not. */
+/** Kills this process after its time from a separate thread, which runs even if the main thread is stuck. */
 function killLater(): void {
   const code = `setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${END_WITHIN_MS})`;
   new Worker(code, { eval: true, stdout: false, stderr: false }).unref();

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 
 import { StartError } from '../configuration/start-error.ts';
 
-/** Advice for an address that cannot be listened on, by the system's error code. */
+/** Advice for an address on which listening fails, by the system's error code. */
 const ADVICE: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is in use; stop the other program, or set PORT to another port (0 selects a free one)',
   EACCES: 'requires more privileges; set PORT to a port above 1023',
@@ -12,7 +12,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the port to listen on, before anything is changed: the given one if it is free, any for 0.
+ * Returns the port to listen on, before anything is changed: the given one if it is free, any free one for 0.
  *
  * @throws StartError that says what to do
  */
@@ -31,7 +31,7 @@ export async function freePort(host: string, port: number): Promise<number> {
 /** Another program listens on the port. */
 export class PortInUseError extends StartError {}
 
-/** The sentence for an error of listening. */
+/** The message for an error of listening. */
 export function startErrorOf(error: unknown, host: string, port: number): StartError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
   const ErrorOfCode = code === 'EADDRINUSE' ? PortInUseError : StartError;

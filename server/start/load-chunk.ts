@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { Script } from 'node:vm';
 
-/** The folder of the built program, and that of V8's code of it. */
+/** The folders of the built program and of V8's code for it. */
 const FOLDER = import.meta.dirname;
 const CODE_FOLDER = join(FOLDER, 'code');
 
@@ -14,7 +14,7 @@ const scripts = new Map<string, Script>();
 /**
  * Loads a chunk of the built program (a CommonJS file in its folder), and the chunks that it requires.
  *
- * V8's code of a chunk is taken from the build, see {@link storeCode}: parsing and compiling is a third of the CPU time of
+ * V8's code of a chunk is taken from the build, see {@link storeCode}: parsing and compiling take a third of the CPU time of
  * a start. Code that another version of V8 made is ignored by V8, and the chunk is compiled.
  */
 export function loadChunk(name: string): unknown {

@@ -5,7 +5,7 @@ import { isOutOfDescriptors, MORE_DESCRIPTORS } from '../../http/answers/file-de
 const FAILED = 1;
 const WRONG_USAGE = 2;
 
-/** Names of errors whose message is meant for the caller. Their classes are loaded only where they are thrown. */
+/** Names of errors whose messages are for users. Their classes are loaded only where they are thrown. */
 const DELIBERATE = new Set([
   'ServiceError',
   'ConfigError',
@@ -37,7 +37,7 @@ export function usageSentence(text: string): string {
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}\n`;
 }
 
-/** The sentence that tells a person what failed. */
+/** The message for a user about a failure. */
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return `Failed: ${String(error)}`;
   if (DELIBERATE.has(error.name)) return error.message;

@@ -83,7 +83,7 @@ test('the address of a disabled user is free; who comes back later takes another
   await disableUser(testService, first);
   const second = await personOf({ ...signIn, email: 'DORA@bakery.example' });
   await expect(enableUser(testService, { user: first, revokesGrants: false })).rejects.toThrow(
-    'email has been taken by another user of the account since; give another address',
+    'email has been taken by another user of the account in the meantime; give another address',
   );
   expect(await signInAs(signIn)).toMatchObject({ kind: 'user', user_key: second });
   await enableUser(testService, { user: first, email: 'dora2@bakery.example', revokesGrants: false });

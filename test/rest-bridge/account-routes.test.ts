@@ -252,11 +252,11 @@ describe('GET /devices', () => {
   });
 
   test.each([
-    ['size=0', 'size must be a whole number from 1'],
-    ['size=', 'size must be a whole number from 1'],
-    ['size=1.5', 'size must be a whole number from 1'],
+    ['size=0', 'size must be a whole number of 1 or more'],
+    ['size=', 'size must be a whole number of 1 or more'],
+    ['size=1.5', 'size must be a whole number of 1 or more'],
     ['size=1&size=2', 'size must be given once'],
-    ['cursor=unknown', 'cursor is not one that this list gave for the same parameters'],
+    ['cursor=unknown', 'cursor was not returned by this list for the same parameters'],
     ['q=a&q=b', 'q must be given once'],
   ])('refuses ?%s with 400', async (query, errors) => {
     const { headers } = await account();

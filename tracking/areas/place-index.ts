@@ -7,20 +7,20 @@ import type { EndPlace, TripEnd } from '../../schema/trips/trip-end.ts';
 import { EARTH_RADIUS_METERS, haversineMeters, RADIANS } from '../geometry/haversine.ts';
 import { isInRing, ringOf } from '../geometry/ring.ts';
 
-/** Places as far as they tell which positions are in them, and their names. */
+/** The part of places that decides which positions are in them, and their names. */
 export type IndexedPlace = Pick<
   StoredPlace,
   'key' | 'name' | 'point' | 'radius' | 'polygon' | 'area_since' | 'former_areas'
 >;
 
-/** A circle, or else a polygon. */
+/** Circle or polygon. */
 interface Shape {
   readonly point: GeoPoint | null;
   readonly radius: number | null;
   readonly polygon: readonly GeoPoint[];
 }
 
-/** West, south, east, north in degrees; beyond 180 or -180 where it crosses the antimeridian. */
+/** West, south, east, north in degrees; beyond 180 or -180 if it crosses the antimeridian. */
 type Box = readonly [number, number, number, number];
 
 /** An area of a place, for positions in `[since, until)`, in milliseconds since 1970. */
@@ -59,7 +59,7 @@ export class PlaceIndex {
     return found.length > 1 ? [...new Set(found)].toSorted() : found;
   }
 
-  /** The place in which a trip starts or ends, of several the one with the smallest box; null for none. */
+  /** The place in which a trip starts or ends; of several, the one with the smallest box; null if there is none. */
   ofEnd({ point, timestamp }: Pick<TripEnd, 'point' | 'timestamp'>): EndPlace | null {
     const found = point ? this.#areasAt(point.lat, point.lon, timestamp.getTime()) : [];
     const [smallest] = found.toSorted((a, b) => sizeOf(a.box) - sizeOf(b.box) || (a.place.key < b.place.key ? -1 : 1));
@@ -95,7 +95,7 @@ function areaOf(place: EndPlace, { point, radius, polygon }: Shape, since: numbe
   return { place, since, until, box: ring.box, contains: (lat, lon) => isInRing(ring, lat, lon) };
 }
 
-/** Room around a circle for the rounding of its box, in degrees. */
+/** Margin around a circle for the rounding of its box, in degrees. */
 const ROOM = 1e-9;
 
 function boxAround({ lat, lon }: GeoPoint, radius: number): Box {
@@ -112,7 +112,7 @@ function sizeOf([west, south, east, north]: Box): number {
   return (east - west) * (north - south);
 }
 
-/** A box, and where it crosses the antimeridian the same box on the other side. */
+/** A box and, if it crosses the antimeridian, the same box on the other side. */
 function boxesOn(box: Box): Box[] {
   const [west, south, east, north] = box;
   const boxes = [box];

@@ -7,7 +7,7 @@ import type { PlaceIndex } from './place-index.ts';
 export interface PlaceRun {
   readonly place_key: string;
   readonly first: number;
-  /** Number of the first position outside after them; the number of all positions if there is none. */
+  /** Number of the first later position outside; the total number of positions if there is none. */
   readonly end: number;
 }
 

@@ -15,7 +15,7 @@ interface ExportedTrip {
   readonly key: string;
   readonly vehicle_key: string;
   readonly length: number;
-  /** All positions from the first on, piece by piece; it may be asked for more than once. */
+  /** All positions in order, in pieces; may be called more than once. */
   readonly read: () => AsyncIterable<TripPoints>;
 }
 
@@ -67,7 +67,7 @@ function escaped(text: string): string {
   return text.replace(NO_XML, '\ufffd').replace(/[&<>"\t\n\r]/g, (found) => ENTITIES[found] ?? found);
 }
 
-/** JSON of what stands at a position. */
+/** JSON of the data at a position. */
 type Cell = (points: TripPoints, at: number) => string;
 
 /** Members of `properties`, of a line and of a single position. */
@@ -105,7 +105,7 @@ async function* column(before: string, after: string, trip: ExportedTrip, cell: 
   yield after;
 }
 
-/** Writes all positions of a trip, one after the other, in slices of time between which other requests go on. */
+/** Writes all positions of a trip, one after the other, in time slices, between which other requests run. */
 async function* textOfPositions(
   { read }: ExportedTrip,
   write: (points: TripPoints, at: number) => string,
@@ -135,12 +135,12 @@ function decimal(value: number | undefined, decimals: number): string {
 export type ExportFormat = 'gpx' | 'geojson';
 
 /**
- * Reads a whole trip as a file, written while it is read, with a few buckets in memory at most; an open trip as far as
- * its device has sent it. For those from whom nothing is hidden: the account's owner, and the operator (`accountKey`
+ * Reads a whole trip as a file, written while it is read, with a few buckets in memory at most; an open trip up to
+ * its latest position. For callers from whom nothing is hidden: the account's owner, and the operator (`accountKey`
  * null).
  *
  * @param work is charged with the positions of the trip before they are read
- * @throws ServiceError NOT_FOUND where there is no such trip in sight, or TOO_MANY_REQUESTS, before anything is written
+ * @throws ServiceError NOT_FOUND if the caller cannot see such a trip, or TOO_MANY_REQUESTS, before anything is written
  */
 export async function exportTrip(
   service: Service,
@@ -181,7 +181,7 @@ function fileOf(trip: ExportedTrip, format: ExportFormat): AsyncIterable<string>
   return format === 'gpx' ? gpxOf(trip) : geoJsonOf(trip);
 }
 
-/** @throws Error at the end where there were fewer positions or more: the trip has grown since, and columns would not fit */
+/** @throws Error at the end if there were fewer positions or more: the trip has changed meanwhile, and columns would not match */
 async function* inFull(pieces: AsyncIterable<TripPoints>, length: number): AsyncGenerator<TripPoints> {
   let read = 0;
   for await (const points of pieces) {

@@ -6,13 +6,16 @@ import { type Engine, engineAfter, TRIP_PAUSE_MS } from './trip-boundary.ts';
 const HARD_BRAKES: readonly string[] = ['trip_hard_brake', 'trip_severe_hard_brake'];
 const RAPID_ACCELERATION = 'trip_rapid_accel';
 
-/** Slower than this a vehicle stands, in meters per second (a mile per hour): receivers measure some speed at rest. */
+/**
+ * Speed below which a vehicle counts as stationary, in meters per second (a mile per hour): receivers measure some speed at
+ * rest.
+ */
 const STANDING_METERS_PER_SECOND = 0.45;
-/** Maximum distance between two positions of a vehicle that stands, in meters. */
+/** Maximum distance between two positions of a stationary vehicle, in meters. */
 const STANDING_METERS = 25;
 
 /**
- * Facts of how a vehicle was driven; null if the recording cannot tell. `steps` are the meters from each position to
+ * Facts about driving; null if the recording does not contain them. `steps` are the meters from each position to
  * the next.
  */
 export function drivingFacts(points: TripPoints, steps: Float64Array) {
@@ -20,7 +23,7 @@ export function drivingFacts(points: TripPoints, steps: Float64Array) {
   const count = (isMeant: (event: string) => boolean) => events.filter((there) => there.some(isMeant)).length;
   const hard_brakes = count((event) => HARD_BRAKES.includes(event));
   const rapid_accels = count((event) => event === RAPID_ACCELERATION);
-  // A device that reports none of a trip may be one that never does.
+  // A device that reports none in a trip may be one that never reports any.
   const isReported = hard_brakes + rapid_accels > 0;
   return {
     idle_time: idleSeconds(points, steps),
@@ -29,7 +32,7 @@ export function drivingFacts(points: TripPoints, steps: Float64Array) {
   };
 }
 
-/** Seconds for which the engine is known to run while the vehicle stands; null if it is never known to run. */
+/** Seconds for which the engine is known to run while the vehicle is stationary; null if it is never known to run. */
 function idleSeconds(points: TripPoints, steps: Float64Array): number | null {
   if (points.events.size === 0 && !points.readings) return null;
   let engine: Engine = 'unknown';
@@ -52,7 +55,7 @@ function engineAt(points: TripPoints, at: number, before: Engine): Engine {
   return engineAfter(before, points.events.get(at) ?? []);
 }
 
-/** Returns true if a vehicle stands from a position to the next, which comes soon enough to tell. */
+/** Returns true if a vehicle is stationary from a position to the next, and these are close enough in time to be certain. */
 function isStanding({ time, speed }: TripPoints, at: number, step: number): boolean {
   const elapsed = (time[at + 1] ?? 0) - (time[at] ?? 0);
   if (elapsed <= 0 || elapsed > TRIP_PAUSE_MS || step > STANDING_METERS) return false;

@@ -4,7 +4,7 @@ const SHORTEST_MS = 45_000;
 const TIMES_USUAL_INTERVAL = 3;
 
 /**
- * Finds the times without positions: longer than 45 s, and than three times the usual (lower median) interval. Steps
+ * Finds the times without positions: longer than 45 s, and longer than three times the usual (lower median) interval. Steps
  * are the meters from each position to the next.
  */
 export function gaps(time: Float64Array, steps: Float64Array): TripGap[] {

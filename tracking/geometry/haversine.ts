@@ -15,7 +15,7 @@ export function haversineMeters(latA: number, lonA: number, latB: number, lonB: 
   return 2 * EARTH_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(a)));
 }
 
-/** A difference of longitudes in degrees, taken the short way round. */
+/** A difference of longitudes in degrees, the short way around. */
 export function shortWay(degrees: number): number {
   return degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees;
 }

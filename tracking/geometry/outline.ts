@@ -8,7 +8,7 @@ import { END_OF_PART, isEndOfPart, retainedPositions, vanishingSteps } from './s
 import type { Track } from './track.ts';
 import { encodedPath, type PathDetail, pickTrack, retainedBy } from './trip-path.ts';
 
-/** The finest tolerance in meters that an outline serves; anything finer is worked out from all positions. */
+/** The finest tolerance in meters that an outline serves; anything finer is computed from all positions. */
 export const FINEST_METERS = 1;
 
 /** More positions than this are not retained, so that no document outgrows its limit of 16 MB. */
@@ -17,13 +17,13 @@ const MAX_POSITIONS = 200_000;
 /** A path simplified once, with what is needed to simplify it further. */
 export interface Outline extends Track, Interruptions {
   readonly toleranceMeters: number;
-  /** For each position the tolerance from which on it is left out. */
+  /** For each position, the tolerance from which it is omitted. */
   readonly vanishing: Float64Array;
 }
 
 /**
  * Simplifies a track for all tolerances from a meter up, each part between its interruptions by itself. The result is rounded
- * to what {@link packOutline} stores, tolerances upwards so that no position is left out too early: a computed outline
+ * to what {@link packOutline} stores, tolerances upwards so that no position is omitted too early: a computed outline
  * equals a stored one.
  */
 export function* outlineSteps(track: Track, interruptions = UNINTERRUPTED): Steps<Outline> {
@@ -52,7 +52,7 @@ export function outlineOf(track: Track, interruptions = UNINTERRUPTED): Outline 
   return finish(outlineSteps(track, interruptions));
 }
 
-/** The path of an outline, of a detail that it serves. */
+/** The path of an outline in a detail that it supports. */
 export function* outlinePath(outline: Outline, detail: PathDetail): Steps<TripPath> {
   const retained = retainedBy(detail, outline.vanishing);
   return yield* encodedPath(pickTrack(outline, retained), interruptionsAmong(retained, outline));
@@ -76,7 +76,7 @@ export function packOutline({ length, lat, lon, vanishing, toleranceMeters, gaps
   return Buffer.from(writer.bytes());
 }
 
-/** Unpacks what {@link packOutline} packed; programs before it told gaps have packed none. */
+/** Unpacks what {@link packOutline} packed; programs before gaps were introduced have packed none. */
 export function unpackOutline(packed: Uint8Array): Outline {
   const reader = new VarintReader(packed);
   const length = reader.natural();

@@ -12,7 +12,7 @@ export function readingAt({ readings }: TripPoints, name: keyof TripReadings, at
   return Number.isNaN(value) ? null : value;
 }
 
-/** Stored odometers tell as many parts of a mile apart. */
+/** Parts of a mile in stored odometers. */
 const PARTS_OF_A_MILE = 1000;
 
 /** The odometer at a position in miles, with at most 3 decimals; null if none was recorded. */

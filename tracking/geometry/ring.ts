@@ -3,7 +3,7 @@ import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 import { shortWay } from './haversine.ts';
 
 /**
- * Corners of a polygon in order, in degrees. Longitudes go on from the first: they are beyond 180 or -180 where the ring
+ * Corners of a polygon in order, in degrees. Longitudes continue from the first: they are beyond 180 or -180 if the ring
  * crosses the antimeridian.
  */
 export interface Ring {
@@ -28,7 +28,7 @@ export function ringOf(points: readonly GeoPoint[]): Ring {
 /** Returns true if a position lies in a ring, by the even-odd rule over straight lines in degrees. */
 export function isInRing({ lat, lon, box }: Ring, y: number, x: number): boolean {
   const [west] = box;
-  // The one of x, x + 360 … that may lie in the ring.
+  // The one of x, x + 360 … that may be in the ring.
   const at = west + ((((x - west) % 360) + 360) % 360);
   let isInside = false;
   for (let i = 0, before = lat.length - 1; i < lat.length; before = i++) {
@@ -40,10 +40,10 @@ export function isInRing({ lat, lon, box }: Ring, y: number, x: number): boolean
   return isInside;
 }
 
-/** Maximum width of a ring, in degrees: of a wider one it is not clear which side is inside. */
+/** Maximum width of a ring, in degrees: the inside of a wider one is ambiguous. */
 const MAX_WIDTH = 180;
 
-/** Names the fault of a ring, as the rest of a sentence about it; null for none. */
+/** Names the fault of a ring, as the rest of a sentence about it; null if there is none. */
 export function ringFault(ring: Ring): string | null {
   const [west, south, east, north] = ring.box;
   if (!(east - west < MAX_WIDTH)) return `must span less than ${MAX_WIDTH} degrees of longitude`;
@@ -59,7 +59,7 @@ interface Side {
   readonly east: number;
 }
 
-/** Returns true if sides of a ring have more in common than the corner between two of them. */
+/** Returns true if sides of a ring touch or cross other than at the corner between two of them. */
 function crossesItself({ lat, lon }: Ring): boolean {
   const count = lat.length;
   const corner = (at: number) => [lon[at % count] ?? 0, lat[at % count] ?? 0] as const;

@@ -4,17 +4,17 @@ import { finish, POSITIONS_A_STEP, type Steps } from '../scheduling/steps.ts';
 import { EARTH_RADIUS_METERS, RADIANS, shortWay } from './haversine.ts';
 import type { Track } from './track.ts';
 
-/** Ends of parts outweigh everything but the ends of the whole. */
+/** Ends of parts outweigh everything except the ends of the whole. */
 export const END_OF_PART = Number.MAX_VALUE;
 
-/** Positions whose distance from a chord is worked out in a step: it takes a tenth of encoding them. */
+/** Number of positions per step whose distance from a chord is computed, which takes a tenth of the time of encoding them. */
 const LOOKS_A_STEP = 10 * POSITIONS_A_STEP;
 
 /**
  * Computes Douglas-Peucker for all tolerances at once: for each position the tolerance in meters from which on it is
- * left out, Infinity for both ends. Simplifying with a tolerance retains the positions with greater ones.
+ * omitted, Infinity for both ends. Simplifying with a tolerance retains the positions with greater ones.
  *
- * @param finest tolerances below this are not told apart: such positions get 0. It saves most of the work.
+ * @param finest tolerances below this are not distinguished: such positions get 0. It saves most of the work.
  * @param starts first positions of parts, but for the first; each part is simplified separately, and its ends stay
  *   whatever the tolerance
  * @see https://en.wikipedia.org/wiki/Ramer–Douglas–Peucker_algorithm
@@ -59,7 +59,7 @@ export function isEndOfPart(vanishing: number): boolean {
   return vanishing >= END_OF_PART;
 }
 
-/** Positions that stay, by their {@link vanishingTolerances}: both ends, and at most `maxPoints`, the weightiest. */
+/** Retained positions, by their {@link vanishingTolerances}: both ends, and at most `maxPoints` in all, the most significant. */
 export function retainedPositions(vanishing: Float64Array, toleranceMeters: number, maxPoints = Infinity): number[] {
   const retained: number[] = [];
   for (let i = 0; i < vanishing.length; i++) {
@@ -82,7 +82,7 @@ function weightiest(positions: readonly number[], vanishing: Float64Array, count
   });
 }
 
-/** The position between two others that lies farthest from the straight line between these, and how far in meters. */
+/** The position between two others that is farthest from the straight line between these, and its distance in meters. */
 function farthestFromChord({ lat, lon }: Track, from: number, until: number): { at: number; meters: number } {
   const latFrom = lat[from] ?? 0;
   const lonFrom = lon[from] ?? 0;

@@ -1,7 +1,7 @@
 /** Meters in a mile. */
 export const METERS_PER_MILE = 1609.344;
 
-/** Faster than this between two positions is a fault of the recording, in meters per second (300 km/h). */
+/** Speed between two positions above which the recording is faulty, in meters per second (300 km/h). */
 export const JUMP_METERS_PER_SECOND = 300 / 3.6;
 
 /** Meters per second to miles per hour. */
@@ -15,7 +15,7 @@ export function toTenths(value: number): number {
 }
 
 /**
- * The greatest speed of a trip in m/s: recorded (NaN for none), else between positions; null if unknown. Skips jumps.
+ * The maximum speed of a trip in m/s: recorded (NaN for none), else between positions; null if unknown. Skips jumps.
  */
 export function maxSpeed(speed: Float64Array, time: Float64Array, steps: Float64Array): number | null {
   let recorded = -1;

@@ -8,13 +8,13 @@ const SHORTEST_MS = 20_000;
 
 /**
  * Maximum number of positions of a run shorter than 20 s from which a stay is sought, so that the work grows with the
- * length of the track alone. With a clock in order, runs are shorter than this.
+ * length of the track alone. With a correct clock, runs are shorter than this.
  */
 const PLACES_TRIED_OF_A_RUN = 64;
 
 /**
  * Finds the stays: from a first position on, within 25 m of it for 20 s or longer. While a clock stands still or runs
- * backwards for hundreds of positions, a stay may be found a 64th of them late. `distance` is in meters.
+ * backwards for hundreds of positions, a stay may be found late, by a 64th of their number. `distance` is in meters.
  */
 export function stops(track: TimedTrack, distance = haversineMeters): TripStop[] {
   const { time, lat, lon } = track;

@@ -8,15 +8,15 @@ import { interruptionsOf } from './interruptions.ts';
 import type { TimedTrack } from './track.ts';
 import type { PathDetail } from './trip-path.ts';
 
-/** Fields of the paths that are stored, by their tolerances in meters: those that the component asks for. */
+/** Fields of the paths that are stored, by their tolerances in meters: those that the component requests. */
 const STORED: ReadonlyMap<number, 'meter_1' | 'meters_5'> = new Map([
   [1, 'meter_1'],
   [5, 'meters_5'],
 ]);
 
 /**
- * Makes what is stored of a closed trip's line: its outline, from which any path can be made, and the paths that trip
- * maps ask for.
+ * Makes the stored lines of a closed trip: its outline, from which any path can be made, and the paths that trip
+ * maps request.
  *
  * @param pack the pack of buckets that holds the same positions
  */
@@ -51,7 +51,7 @@ export function storedPath(paths: StoredPaths | null, { toleranceMeters, maxPoin
   return pathOf(stored);
 }
 
-/** A stored path as it is answered. */
+/** A stored path as it is sent. */
 export function pathOf({ points, point_count, bbox, gaps }: StoredPath): TripPath {
   return { precision: POLYLINE_PRECISION, points, point_count, bbox: [...bbox], breaks: [], gaps: [...gaps] };
 }

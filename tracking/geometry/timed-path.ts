@@ -41,7 +41,7 @@ function* encoded(length: number, numberAt: (at: number) => number): Steps<strin
 
 /**
  * The mean speed in m/s from each retained position to the next: of the recorded speeds on the way, both ends included,
- * else distance by time; NaN if unknown: in gaps and jumps, and where no time passes.
+ * else distance by time; NaN if unknown: in gaps and jumps, and if no time passes.
  */
 function* stretchSpeeds(points: TripPoints, retained: readonly number[]): Steps<Float64Array> {
   const distances = yield* distanceSteps(points);

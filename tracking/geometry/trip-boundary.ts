@@ -1,10 +1,10 @@
-/** A vehicle that sends nothing for this long has ended its trip, unless its engine is known to run on. */
+/** A vehicle that sends nothing for this long has ended its trip, unless its engine is known to run. */
 export const TRIP_PAUSE_MS = 5 * 60_000;
 
 /** State of an engine after the positions so far; unknown until a position reports it. */
 export type Engine = 'on' | 'off' | 'unknown';
 
-/** A position as a boundary of trips is looked for; events are those of trip points. */
+/** The fields of a position that decide boundaries of trips; events are those of trip points. */
 export interface BoundaryPosition {
   /** Milliseconds since 1970 (UTC), or null if none was recorded. */
   readonly time: number | null;
@@ -25,7 +25,7 @@ export function beginsTrip(before: BoundaryPosition | null, engine: Engine, posi
 
 /**
  * Returns the state of the engine after a position; its last event counts. After a stop the engine is off until the
- * next position: one that comes without a start has lost it on the way.
+ * next position: if that has no start, the start was lost.
  */
 export function engineAfter(engine: Engine, events: readonly string[]): Engine {
   const last = events.findLast((event) => event === 'engine_start' || event === 'engine_stop');

@@ -12,12 +12,13 @@ import type { Track } from './track.ts';
 export interface PathDetail {
   /** The drawn line stays within this of the recorded one; 0 keeps every position. */
   readonly toleranceMeters: number;
-  /** At most so many positions, the weightiest; at least 2. */
+  /** Maximum number of positions, at least 2; the most significant are kept. */
   readonly maxPoints: number;
 }
 
 /**
- * Simplifies a track and encodes it. `vanishingFrom` returns the track's vanishing tolerances, told apart from the given one on, and is called only if needed.
+ * Simplifies a track and encodes it. `vanishingFrom` returns the track's vanishing tolerances, distinguished from the given one
+ * up, and is called only if needed.
  */
 export function* tripPath(
   track: Track,

@@ -15,7 +15,7 @@ const NORTHWARD_METERS_PER_DEGREE = RADIANS * EARTH_RADIUS_METERS;
 
 const POLYLINE_UNITS_PER_DEGREE = 10 ** POLYLINE_PRECISION;
 
-/** Maximum distance that the rounding of an outline and a polyline moves a position, in meters; with room to spare. */
+/** Maximum distance that the rounding of an outline and a polyline moves a position, in meters; with a margin. */
 const MAX_ROUNDING_METERS = 2;
 
 /** Returns true if a position lies in a zone or on its edge, as recorded or as rounded in outlines and polylines. */
@@ -33,12 +33,12 @@ export function isInZone({ point, radius_meters }: Zone, lat: number, lon: numbe
   );
 }
 
-/** Returns true if position number `at` of a track lies in one of some zones, as {@link isInZone} says. */
+/** Returns true if position number `at` of a track lies in one of some zones, as in {@link isInZone}. */
 export function isInZones(zones: readonly Zone[], { lat, lon }: Track, at: number): boolean {
   return zones.some((zone) => isInZone(zone, lat[at] ?? Number.NaN, lon[at] ?? Number.NaN));
 }
 
-/** Returns true if the straight way between two positions leads through a zone. */
+/** Returns true if the straight line between two positions crosses a zone. */
 export function isWayThroughZone({ point, radius_meters }: Zone, from: GeoPoint, to: GeoPoint): boolean {
   const fromY = (from.lat - point.lat) * NORTHWARD_METERS_PER_DEGREE;
   const toY = (to.lat - point.lat) * NORTHWARD_METERS_PER_DEGREE;

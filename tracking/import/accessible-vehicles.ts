@@ -9,11 +9,11 @@ import type { Service } from '../../models/store/service.ts';
 /** The changes that an import brings to vehicles. */
 export interface ImportedChanges {
   readonly keys: readonly string[];
-  /** Greatest odometers in miles, by vehicle. */
+  /** Maximum odometers in miles, by vehicle. */
   readonly odometers: ReadonlyMap<string, number>;
 }
 
-/** The vehicles of which an import brings something that others than the owner see: a position outside the privacy zones. */
+/** The vehicles with imported data that others than the owner can see: a position outside the privacy zones. */
 export class AccessibleVehicles {
   readonly #service: Service;
   readonly #accountKey: string;
@@ -27,7 +27,7 @@ export class AccessibleVehicles {
     this.#accountKey = accountKey;
   }
 
-  /** Takes trips that will be shown. */
+  /** Adds trips that will be shown. */
   async add(trips: readonly { readonly vehicle_key: string; readonly points: TripPoints }[]): Promise<void> {
     this.#zones ??= this.#readZones();
     const zones = await this.#zones;
@@ -41,7 +41,7 @@ export class AccessibleVehicles {
     }
   }
 
-  /** The changes of the vehicles, once the trips are shown: of all where zones were made or deleted meanwhile. */
+  /** The changes of the vehicles, once the trips are shown: of all vehicles if zones were created or deleted meanwhile. */
   async changes(): Promise<ImportedChanges> {
     const zones = await this.#readZones();
     const isSame = stateOfZones((await this.#zones) ?? []) === stateOfZones(zones);

@@ -25,7 +25,7 @@ export type ImportTarget =
   | { readonly vehicle: { readonly key: string; readonly account_key: string } }
   | { readonly account_key: string; readonly createsVehicles: boolean };
 
-/** Trips and positions that are staged together; whichever comes first. */
+/** Maximum trips and positions that are staged together; whichever is reached first. */
 const TRIPS_AT_ONCE = 100;
 const POSITIONS_AT_ONCE = 50_000;
 
@@ -34,7 +34,7 @@ const MAX_NAMED = 10;
 /**
  * Imports one file: reads it, cuts it, stages its trips in batches while the next one is read, and shows them at its
  * end. `onBytes` gets the size of each piece that was read, and the trips so far.
- * @throws ImportFailure where the file cannot be imported; nothing of it is left then
+ * @throws ImportFailure if the file cannot be imported; nothing of it is stored then
  */
 export async function importFile(
   service: Service,
@@ -79,7 +79,7 @@ class FileImport {
   readonly #target: ImportTarget;
   readonly #options: ReadOptions;
   readonly #accountKey: string;
-  /** Trips that were over before are not imported. */
+  /** Trips that ended before this time are not imported. */
   readonly #since: number;
   readonly #run = newKey();
   readonly #summary = emptySummary();
@@ -108,7 +108,7 @@ class FileImport {
     this.#accessible = new AccessibleVehicles(service, this.#accountKey);
   }
 
-  /** Takes the next item of the file; stages the trips so far once they make a batch. */
+  /** Adds the next item of the file; stages the trips so far once they fill a batch. */
   async add(item: CutItem): Promise<void> {
     if (item.kind === 'left_out') {
       const met = this.#leftOut.get(item.fault);
@@ -149,7 +149,7 @@ class FileImport {
     };
   }
 
-  /** Takes back what was staged of a file that cannot be imported; answers what to throw. */
+  /** Removes the staged trips of a file that cannot be imported; returns the error to throw. */
   async takeBack(error: unknown): Promise<unknown> {
     await this.#staging.catch(() => {});
     const failure = withFile(this.#file, error);
@@ -157,7 +157,7 @@ class FileImport {
     return failure;
   }
 
-  /** Works out the trips that wait, and has them staged while the next ones are read. */
+  /** Computes the waiting trips, and stages them while the next ones are read. */
   async #stageRead(): Promise<void> {
     const read = this.#read;
     this.#read = [];
@@ -165,7 +165,7 @@ class FileImport {
     const waiting = await this.#workOut(read);
     await this.#staging;
     this.#staging = this.#stage(waiting);
-    // It is awaited before the next batch; a failure until then must not end the process.
+    // It is awaited before the next batch; a failure before that must not end the process.
     this.#staging.catch(() => {});
   }
 
@@ -181,7 +181,7 @@ class FileImport {
       if (!facts || isOld || vehicle_key === undefined) this.#noteFaults(trip, recorded);
       else waiting.push({ account_key: this.#accountKey, vehicle_key, facts, points, trip, recorded });
     }
-    // A file with a vehicle that is missing is not imported, but read to its end to name all of them.
+    // A file with a missing vehicle is not imported, but is read to its end to name all missing ones.
     return this.#vehicles.missing.size === 0 ? waiting : [];
   }
 
@@ -228,7 +228,7 @@ class FileImport {
     throw new FileError(`the account has no vehicle ${named}${more}; --create-vehicles creates them`);
   }
 
-  /** Refuses a file of which nothing could be read: more likely it is written in another way than it is damaged. */
+  /** Rejects a file of which nothing could be read: it is more likely in another format than damaged. */
   #checkSomething(): void {
     const [[kind, { line }] = [null, { line: 1 }]] = this.#leftOut;
     const lost = this.#summary.faults.find((fault) => LOST_POSITION.has(fault.kind));

@@ -2,10 +2,10 @@ import type { ImportFailure } from './rows/import-failure.ts';
 import type { FaultTotal, ImportFault, ImportFaultKind } from './rows/import-fault.ts';
 import type { NamedVehicle } from './vehicle-names.ts';
 
-/** Trips, vehicles and faults that are listed one by one; beyond that they are only counted, so that memory has an end. */
+/** Maximum number of listed trips, vehicles and faults; beyond that they are only counted, to limit memory. */
 export const MAX_LISTED = 1000;
 
-/** A trip that a file holds. */
+/** A trip in a file. */
 export interface ImportedTrip {
   readonly key: string;
   readonly file: string;
@@ -16,7 +16,7 @@ export interface ImportedTrip {
   /** `YYYY-MM-DDThh:mm:ss+00:00` */
   readonly ended: string;
   readonly distance_meters: number;
-  /** False where the vehicle had the same trip already. */
+  /** False if the vehicle already had the same trip. */
   readonly created: boolean;
 }
 
@@ -28,29 +28,29 @@ export function emptySummary() {
   return {
     trips: [] as ImportedTrip[],
     trip_count: 0,
-    /** Trips that were not there before. */
+    /** New trips. */
     created_count: 0,
     point_count: 0,
     /** Vehicles that the files name. */
     vehicles: [] as NamedVehicle[],
     vehicle_count: 0,
-    /** Implausible data that was imported all the same, trip by trip. */
+    /** Implausible data that was imported nevertheless, trip by trip. */
     faults: [] as ImportFault[],
-    /** The same data by kind, all of it. */
+    /** All of this data, by kind. */
     fault_totals: {} as Partial<Record<ImportFaultKind, FaultTotal>>,
     /** Files of which nothing was imported. */
     failures: [] as ImportFailure[],
   };
 }
 
-/** Notes a fault. */
+/** Records a fault. */
 export function addFault(summary: ImportSummary, fault: ImportFault): void {
   const { file, line, kind, count, trip } = fault;
   if (summary.faults.length < MAX_LISTED) summary.faults.push(fault);
   addTotal(summary, kind, { count, trips: trip === null ? 0 : 1, file, line });
 }
 
-/** Adds what a file holds to the summary of all files. */
+/** Adds the summary of a file to that of all files. */
 export function addSummary(to: ImportSummary, of: ImportSummary): void {
   const append = <Item>(list: Item[], more: readonly Item[]) => list.push(...more.slice(0, MAX_LISTED - list.length));
   append(to.trips, of.trips);

@@ -25,8 +25,7 @@ export interface ImportProgress {
 
 /**
  * Imports recorded trips, file by file: the trips of a file become visible at its end, and nothing is left of a file
- * that cannot be read to its end. Importing again, concurrently or after a crash, makes no trip twice and completes
- * what is missing.
+ * that cannot be read to its end. Importing again, concurrently or after a crash, adds only missing trips.
  */
 export async function importTrips(service: Service, request: ImportRequest): Promise<ImportSummary> {
   await purgeStaleTrips(service, 'vehicle' in request ? request.vehicle.account_key : request.account_key);

@@ -3,7 +3,7 @@ import { TripStore } from '../../models/trips/trip.ts';
 import { TripPointsBucketStore } from '../../models/trips/trip-points-bucket.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Retention of trips that a killed run has staged, in case the same command is repeated. */
+/** Retention of staged trips of a killed run, in case the same command is repeated. */
 const STAGED_FOR_MS = 7 * 24 * 3_600_000;
 
 const TAKEN_BACK_AT_ONCE = 500;
@@ -23,7 +23,7 @@ export async function showTrips(service: Service, accountKey: string, run: strin
   return modifiedCount;
 }
 
-/** Takes back the trips that a run has staged, with their positions, where no other run will show them. */
+/** Removes the trips that a run has staged, with their positions, unless another run will show them. */
 export async function unstageTrips(service: Service, accountKey: string, run: string): Promise<void> {
   await takeBack(service, { account_key: accountKey, staged_by: run, staged: true }, async ({ key, vehicle_key }) => {
     const accessScope = vehicleAccessScope(accountAccessScope(service, accountKey), { key: vehicle_key });
@@ -32,13 +32,13 @@ export async function unstageTrips(service: Service, accountKey: string, run: st
   });
 }
 
-/** Takes back what killed runs have staged in an account a week ago and no command has asked for since. */
+/** Removes trips that killed runs staged in an account a week ago and no command has claimed since. */
 export async function purgeStaleTrips(service: Service, accountKey: string, now = Date.now()): Promise<void> {
   const stale = { account_key: accountKey, staged: true, staged_at: { $lt: new Date(now - STAGED_FOR_MS) } };
   await takeBack(service, stale, async ({ key, vehicle_key }) => ({ ...stale, key, vehicle_key }));
 }
 
-/** Of the given trips of an account, those that the given run has made visible. */
+/** The given trips of an account that the given run has made visible. */
 export async function shownBy(
   service: Service,
   accountKey: string,

@@ -6,15 +6,15 @@ import type { FileItem, LeftOut, StreamPosition, WholeTrip } from './rows/stream
 
 /** Limits of a {@link TripCutter}. */
 export interface CutterLimits {
-  /** Positions in memory; what is more goes to a temporary file. */
+  /** Maximum number of positions in memory; the rest is written to a temporary file. */
   readonly heldPositions: number;
-  /** Positions of a trip; a stream that goes on for longer without a pause is cut there, which is reported. */
+  /** Maximum number of positions of a trip; a longer stream without a pause is cut there, which is reported. */
   readonly tripPositions: number;
 }
 
 const LIMITS: CutterLimits = { heldPositions: 200_000, tripPositions: 200_000 };
 
-/** A trip, or a part of the file that is in none. */
+/** A trip, or a part of the file outside any trip. */
 export type CutItem = WholeTrip | LeftOut;
 
 /** Cuts the positions among the items of a file into trips; trips that the file marks as whole pass through. */
@@ -54,7 +54,7 @@ export class TripCutter {
   readonly #limits: CutterLimits;
   readonly #file = new SpillFile();
   readonly #streams = new Map<string | null, Stream>();
-  /** Trips that may have positions in memory. */
+  /** Trips that may still have positions in memory. */
   #holding = new Set<RecordedTrip>();
   #held = 0;
   readonly #finished: WholeTrip[] = [];
@@ -127,7 +127,7 @@ export class TripCutter {
     return true;
   }
 
-  /** Adds to a trip, or to a new one where it is full. */
+  /** Adds to a trip, or to a new one if the trip is full. */
   #append(
     vehicle: string | null,
     open: RecordedTrip,
@@ -159,7 +159,7 @@ export class TripCutter {
   }
 }
 
-/** The events of a position, with those that a change of the engine's state means. */
+/** The events of a position, with those implied by a change of the engine's state. */
 function eventsOf(stream: Stream, { isEngineOn, events }: StreamPosition): readonly string[] {
   if (isEngineOn === null || isEngineOn === stream.isEngineOn) return events;
   if (isEngineOn) return stream.isEngineOn === false ? [...events, 'engine_start'] : events;

@@ -21,7 +21,7 @@ const MAX_MISSING = 1000;
 
 /**
  * Finds the vehicles of an account by their key or nickname in a file. The key of a new vehicle is derived from its
- * account and name, so that importing the name again finds it, whatever it is called by then.
+ * account and name, so that importing the name again finds it, even if it was renamed.
  */
 export class VehicleNames {
   readonly #service: Service;
@@ -29,7 +29,7 @@ export class VehicleNames {
   readonly #keys = new Map<string, string>();
   /** Of these, the ones that are not there yet. */
   readonly #new = new Set<string>();
-  /** Names that no vehicle has; at most a thousand of them. */
+  /** Names without a vehicle, at most a thousand. */
   readonly missing = new Set<string>();
 
   constructor(service: Service, accountKey: string) {

@@ -1,6 +1,6 @@
 import { IGNITION_OFF } from '../trips/cut-recording.ts';
 
-/** Events of positions by the alarms of Traccar that mean the same; the others keep their names, in our spelling. */
+/** Events of positions by the equivalent alarms of Traccar; other alarms keep their names, in our spelling. */
 const EVENTS_BY_ALARM: ReadonlyMap<string, string> = new Map([
   ['hardBraking', 'trip_hard_brake'],
   ['hardAcceleration', 'trip_rapid_accel'],
@@ -12,17 +12,17 @@ const EVENTS_BY_ALARM: ReadonlyMap<string, string> = new Map([
   ['powerRestored', 'device_reconnect'],
 ]);
 
-/** Maximum number of alarms that are read of one position. */
+/** Maximum number of alarms of one position. */
 const MAX_ALARMS = 16;
 
-/** The events of a position by Traccar's `alarm`, which may name several, separated by commas; none where it is no text. */
+/** The events of a position by Traccar's `alarm`, which may name several, separated by commas; none if it is not a string. */
 export function eventsOfAlarm(alarm: unknown): string[] {
   if (typeof alarm !== 'string') return [];
   const alarms = alarm.split(',', MAX_ALARMS).map((name) => name.trim());
   return alarms.map((name) => EVENTS_BY_ALARM.get(name) ?? inSnakeCase(name)).filter((event) => EVENT.test(event));
 }
 
-/** The events of a position by whether the ignition is on, and by the type of a forwarded event of Traccar. */
+/** The events of a position from the state of the ignition, and from the type of a forwarded event of Traccar. */
 export function eventsOfEngine(ignition: unknown, type: string | null = null): string[] {
   if (type === 'ignitionOff' || ignition === false) return [IGNITION_OFF];
   return type === 'ignitionOn' ? ['engine_start'] : [];

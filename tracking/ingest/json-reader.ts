@@ -1,7 +1,7 @@
 import { parseDateTime } from '../../schema/date-time.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
-/** A JSON object whose members have not been looked at. */
+/** A JSON object whose members have not been checked. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /** Makes the error of a bad parameter. */
@@ -9,21 +9,21 @@ export function badParameter(name: string, fault: string): ServiceError {
   return new ServiceError('BAD_REQUEST', `${name} ${fault}`);
 }
 
-/** @throws ServiceError BAD_REQUEST naming the parameter, where it is no object */
+/** @throws ServiceError BAD_REQUEST naming the parameter, if it is not an object */
 export function readObject(name: string, value: unknown): Members {
   if (value === undefined || value === null) throw badParameter(name, 'is required');
   if (typeof value !== 'object' || Array.isArray(value)) throw badParameter(name, 'must be an object');
   return value as Members;
 }
 
-/** @throws ServiceError BAD_REQUEST naming the parameter, where it is no text, or empty */
+/** @throws ServiceError BAD_REQUEST naming the parameter, if it is not a string, or empty */
 export function readText(name: string, value: unknown): string {
   if (value === undefined || value === null) throw badParameter(name, 'is required');
-  if (typeof value !== 'string' || value === '') throw badParameter(name, 'must be a string that is not empty');
+  if (typeof value !== 'string' || value === '') throw badParameter(name, 'must be a non-empty string');
   return value;
 }
 
-/** @throws ServiceError BAD_REQUEST naming the parameter, where it is no number from `least` to `most` */
+/** @throws ServiceError BAD_REQUEST naming the parameter, if it is not a number from `least` to `most` */
 export function readNumber(name: string, value: unknown, min: number, max: number): number {
   if (value === undefined || value === null) throw badParameter(name, 'is required');
   if (typeof value !== 'number' || !(value >= min && value <= max)) {
@@ -32,7 +32,7 @@ export function readNumber(name: string, value: unknown, min: number, max: numbe
   return value;
 }
 
-/** As {@link readNumber}; NaN where there is none. */
+/** As {@link readNumber}; NaN if there is none. */
 export function readOptionalNumber(name: string, value: unknown, min: number, max: number): number {
   return value === undefined || value === null ? Number.NaN : readNumber(name, value, min, max);
 }
@@ -53,7 +53,7 @@ export function readInstant(name: string, value: unknown, now: number): number {
 }
 
 /**
- * Reads a number that a feed may leave out or mark as unknown, such as a course of -1: NaN unless it is one from `min` to
+ * Reads a number that a feed may omit or mark as unknown, such as a course of -1: NaN unless it is one from `min` to
  * `max`. Numbers may be written as text, as in the parameters of an address.
  */
 export function numberOrNone(value: unknown, min: number, max: number): number {
@@ -61,7 +61,7 @@ export function numberOrNone(value: unknown, min: number, max: number): number {
   return typeof number === 'number' && number >= min && number <= max ? number : Number.NaN;
 }
 
-/** Reads whether something is so, also as text; undefined where that is not said. */
+/** Reads a boolean, also as text; undefined if there is none. */
 export function truthOrNone(value: unknown): boolean | undefined {
   if (value === true || value === 'true' || value === '1') return true;
   return value === false || value === 'false' || value === '0' ? false : undefined;

@@ -19,7 +19,7 @@ export interface MessageReader {
   readonly mutation: string;
   readonly description: string;
   readonly messageDescription: string;
-  /** Answer that the app expects to each message that it need not send again. */
+  /** Answer that tells the app that it need not repeat a message. */
   readonly answer: 'outcome' | 'empty list';
   /**
    * Reads the positions of a message.

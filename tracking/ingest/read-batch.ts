@@ -3,15 +3,15 @@ import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { badParameter, readObject, readText } from './json-reader.ts';
 import { MAX_POINTS, readPoints } from './read-points.ts';
 
-/** A device as a message names it. */
+/** A device as named in a message. */
 export interface NamedDevice {
-  /** Null for the device that sends. */
+  /** Null for the sending device. */
   readonly serial: string | null;
-  /** The name that its server shows for it. */
+  /** Its display name on the forwarding server. */
   readonly name?: string | undefined;
 }
 
-/** Positions of a device that is named by its serial; null where the credentials alone identify it. */
+/** Positions of a device that is named by its serial; null if the credentials alone identify it. */
 export interface SentBySerial extends NamedDevice {
   readonly points: TripPoints;
 }

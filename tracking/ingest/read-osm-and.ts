@@ -10,7 +10,7 @@ import { EXAMPLE_DEVICE_KEY, type MessageReader } from './message-reader.ts';
 import { columnsOf, type SentPoint } from './read-points.ts';
 import { KNOT, MAX_KNOTS } from './read-traccar.ts';
 
-/** Times from here on are in milliseconds, earlier ones in seconds. */
+/** Numbers from this one on are milliseconds, smaller ones seconds. */
 const FIRST_MILLISECONDS = 2 ** 31;
 const MAX_METERS_PER_SECOND = MAX_KNOTS * KNOT;
 
@@ -87,7 +87,7 @@ export const osmAnd: MessageReader = {
 
 /**
  * Reads what OsmAnd, and Traccar Client before its version 9, send as parameters, all of them text, or what Traccar Client
- * has sent since as JSON: one position, or none where the device only says that it is there.
+ * has sent since as JSON: one position, or none if the device only reports that it is online.
  * @see https://www.traccar.org/osmand
  * @throws ServiceError BAD_REQUEST naming the parameter, such as `lat` or `location.coords.latitude`
  */
@@ -125,7 +125,9 @@ function readDegrees(name: string, text: unknown, max: number): number {
   return degrees;
 }
 
-/** Reads seconds or milliseconds since 1970, or a date-time with `T` or a space, without an offset in UTC; now where there is none. */
+/**
+ * Reads seconds or milliseconds since 1970, or a date-time with `T` or a space, without an offset in UTC; now if there is none.
+ */
 function readTime(text: unknown, now: number): number {
   if (text === undefined) return now;
   const written = readText('timestamp', text);
@@ -136,7 +138,7 @@ function readTime(text: unknown, now: number): number {
   return checkFixTime('timestamp', Math.trunc(instant), now);
 }
 
-/** The `odometer` there counts from when the app was installed: it is not the vehicle's. */
+/** The `odometer` there counts from the installation of the app: it is not the vehicle's. */
 function readLocation({ timestamp, coords, battery, extras, alarm }: Members, now: number): SentPoint | null {
   if (coords === undefined || coords === null) return null;
   const { latitude, longitude, speed, heading } = readObject('location.coords', coords);

@@ -10,7 +10,7 @@ import { columnsOf } from './read-points.ts';
 
 /** Meters per second in a kilometer per hour. */
 const KILOMETER_PER_HOUR = 1 / 3.6;
-/** Beyond this a speed is no speed, in kilometers per hour. */
+/** Maximum plausible speed, in kilometers per hour. */
 const MAX_SPEED = 20_000;
 
 /** JSON Schema of a message. */
@@ -57,7 +57,7 @@ export const ownTracks: MessageReader = {
 };
 
 /**
- * Reads a message of OwnTracks: a position where its `_type` is `location`, and none of any other, such as `transition`,
+ * Reads a message of OwnTracks: a position where its `_type` is `location`, and none for other types, such as `transition`,
  * `status` or `encrypted`.
  * @see https://owntracks.org/booklet/tech/json/
  * @throws ServiceError BAD_REQUEST naming the parameter, such as `tst`

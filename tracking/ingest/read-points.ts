@@ -7,13 +7,13 @@ import { METERS_PER_MILE } from '../geometry/speeds.ts';
 import { EVENT } from './alarm-events.ts';
 import { badParameter, type Members, readInstant, readNumber, readObject, readOptionalNumber } from './json-reader.ts';
 
-/** The most positions that one request brings. */
+/** Maximum number of positions of one request. */
 export const MAX_POINTS = 1000;
-/** Beyond this a speed is no speed, in miles per hour. */
+/** Maximum plausible speed, in miles per hour. */
 const MAX_SPEED = 10_000;
 const MAX_EVENTS = 16;
 
-/** A position that a device sent: ms since 1970, degrees, meters per second; NaN where no speed or heading was sent. */
+/** A position that a device sent: ms since 1970, degrees, meters per second; NaN if no speed or heading was sent. */
 export interface SentPoint {
   readonly lat: number;
   readonly lon: number;
@@ -21,12 +21,12 @@ export interface SentPoint {
   readonly speed: number;
   readonly heading: number;
   readonly events: readonly string[];
-  /** In the units of {@link TripReadings}; NaN, or left out, where there is none. */
+  /** In the units of {@link TripReadings}; NaN, or omitted, if there is none. */
   readonly readings: Readonly<Partial<Record<keyof TripReadings, number>>>;
 }
 
 /**
- * Reads a list of trip points (decisions: "Records", Trip point), and leaves out unknown members.
+ * Reads a list of trip points (decisions: "Records", Trip point), and omits unknown members.
  * @throws ServiceError BAD_REQUEST naming the parameter, such as `points[3].point.lat`
  */
 export function readPoints(name: string, points: unknown, now: number): TripPoints {
@@ -36,7 +36,7 @@ export function readPoints(name: string, points: unknown, now: number): TripPoin
   return columnsOf(points.map((point: unknown, at) => readPoint(`${name}[${at}]`, point, now)));
 }
 
-/** Positions as columns, rounded to what is stored. */
+/** Positions as columns, rounded to the stored precision. */
 export function columnsOf(sent: readonly SentPoint[]): TripPoints {
   const columns = emptyTripPoints(sent.length);
   const events = new Map<number, readonly string[]>();

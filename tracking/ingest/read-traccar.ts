@@ -9,13 +9,13 @@ import { columnsOf, type SentPoint } from './read-points.ts';
 
 /** Meters per second in a knot. */
 export const KNOT = 1852 / 3600;
-/** Beyond this a speed is no speed, in knots. */
+/** Maximum plausible speed, in knots. */
 export const MAX_KNOTS = 10_000;
 
 /**
  * Reads a message of Traccar's position forwarding (`forward.type` `json`) or event forwarding, as Traccar writes it.
  * An ignition that is off ends the trip; `ignitionOn` among forwarded events begins one; alarms are events of the
- * position. A position that the tracker calls invalid is left out. A speed or course that cannot be is none.
+ * position. A position that the tracker marks as invalid is omitted. An impossible speed or course is omitted too.
  * @see https://www.traccar.org/forward
  * @throws ServiceError BAD_REQUEST naming the parameter, such as `position.fixTime`
  */
@@ -49,14 +49,14 @@ export function readTraccar(
   return { ...named, points: columnsOf([point]) };
 }
 
-/** The events that a forwarded one means, beside those of the engine. */
+/** The events that follow from a forwarded one, apart from those of the engine. */
 function eventsOf(event: Members): string[] {
   const type = readText('event.type', event.type);
   if (type === 'deviceOverspeed') return ['trip_over_speeding'];
   return type === 'alarm' ? eventsOfAlarm(readObject('event.attributes', event.attributes ?? {}).alarm) : [];
 }
 
-/** `totalDistance` is no odometer: Traccar adds the ways between positions up itself. `fuel` is in liters. */
+/** `totalDistance` is not an odometer: Traccar itself adds up the distances between positions. `fuel` is in liters. */
 function readingsOf({ odometer, obdOdometer, fuelLevel, batteryLevel, ignition }: Members): SentPoint['readings'] {
   return {
     odometer: numberOrNone(odometer ?? obdOdometer, 0, MAX_ODOMETER),

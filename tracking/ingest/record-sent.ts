@@ -12,22 +12,22 @@ import { pointsSince, retainedSince } from '../retention/retained-points.ts';
 import { rulesAt } from '../rules/known-rules.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Whoever may send positions. */
+/** Callers that may send positions. */
 export type Sender = DeviceItself | Forwarder;
 
-/** Positions of a request that were recorded, for those who measure the service. */
+/** Positions of a request that were recorded, for metrics. */
 export interface RecordedPositions {
   readonly accepted: number;
   readonly duplicates: number;
   readonly refused: number;
-  /** For each device, the seconds from its newest position until the answer. */
+  /** For each device, the seconds from its newest position until the response. */
   readonly lags: readonly number[];
 }
 
-/** Tells who measures the service of {@link RecordedPositions}. */
+/** Reports to metrics {@link RecordedPositions}. */
 export const positionsRecorded = channel('waybridge:positions-recorded');
 
-/** A caller with the permission. */
+/** A caller with this permission. */
 export function senderOf(caller: Caller): Sender {
   if (caller.kind === 'device' || caller.kind === 'forwarder') return caller;
   throw new TypeError(`Positions come from devices and forwarders, not from ${caller.kind}`);
@@ -78,8 +78,8 @@ export function isInVehicle(device: SendingDevice): device is SendingDevice & De
 }
 
 /**
- * Records a message of a sender that sends again whatever is not answered with success: if `read` refuses it, as it would
- * again, it is answered so, with the reason.
+ * Records a message of a sender that repeats messages until they succeed: if `read` rejects it, as it would every
+ * time, the answer is a success with the reason.
  */
 export async function refusedOr<Read>(
   read: () => Promise<Read>,

@@ -16,12 +16,12 @@ import type { Service } from '../../models/store/service.ts';
 /** Changes that recording positions made. */
 export interface RecordedChange {
   readonly fresh: TripPoints;
-  /** The fresh ones, and known ones that tell of more, or are in another trip than before. */
+  /** New ones, and known ones with new events, or in another trip than before. */
   readonly changed: TripPoints;
 }
 
 /**
- * Announces recorded positions outside the privacy zones, which others than the owner may notice. The zones are read
+ * Announces recorded positions outside the privacy zones, which are visible to others than the owner. The zones are read
  * after the positions were stored, so that a zone that is deleted meanwhile hides nothing.
  */
 export async function announceChanges(
@@ -70,7 +70,7 @@ async function storeSeenOutside(
   if (outside) await storeLater(same, 'seen_outside.position', outside, accessScope);
 }
 
-/** Stores a position of a device unless a later one is there. */
+/** Stores a position of a device unless a later one is stored. */
 async function storeLater(
   device: Readonly<Record<string, unknown>>,
   field: 'position' | 'seen_outside.position',

@@ -27,24 +27,26 @@ import { lastPosition, laterPosition } from './last-position.ts';
 import { moveTail } from './record-points.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** A device as it was read for a request, in a vehicle. */
+/** A device in a vehicle, as read for a request. */
 export type DeviceInVehicle = RecordingDevice & Pick<SendingDevice, 'tail' | 'position' | 'seen_outside'>;
 
-/** Positions that a device sent, in the order of their times, each time once. */
+/** Positions that a device sent, in the order of their times, which are distinct. */
 export interface SentPositions {
   readonly device: DeviceInVehicle;
   readonly points: TripPoints;
 }
 
-/** Size from which the positions of a tail are moved to minutes, in bytes: those of some hundred requests, or of ten large ones. */
+/**
+ * Size from which the positions of a tail are moved to minutes, in bytes: that of some hundred requests, or of ten large ones.
+ */
 const MOVED_FROM = 8192;
-/** Size from which nothing is appended: it should have been moved before. */
+/** Size from which nothing is appended: the tail should have been moved before. */
 const MAX_SIZE = 4 * MOVED_FROM;
 
 /**
- * Records positions of devices of one account, by two commands for all of them, where they only continue the open trip of
- * their device, or are among the positions in its tail. Returns those, with the number of positions that were new; nothing
- * has been done about the others, which are recorded under the lease of their device.
+ * Records positions of devices of one account, by two commands for all of them, if they only continue the open trip of
+ * their device, or are among the positions in its tail. Returns those, with the number of positions that were new; the
+ * others are not stored yet, and are recorded under the lease of their device.
  */
 export async function appendPoints(
   service: Service,
@@ -61,7 +63,7 @@ export async function appendPoints(
     due: new Date(now + DISCONNECTED_AFTER_MS),
   });
   const appended = new Map([...pieces].flatMap(([piece, one]) => (keys.has(piece.device_key) ? [[one, piece]] : [])));
-  // All of them: one that was appended passes for one that was left out, if its tail has been moved since.
+  // All of them: an appended one looks like an omitted one if its tail has been moved since.
   await announce(service, account_key, [...pieces.values()], zones);
   announceStoredPositions(
     service,
@@ -71,13 +73,13 @@ export async function appendPoints(
   if (isFollowed(service, account_key))
     noticePositions(service, account_key, movedBy(pieces, appended), stateOfZones(zones));
   for (const { device } of appended.keys()) {
-    // No request waits for it. If it fails, the next request does it, or in the end the check for silent devices.
+    // No request waits for it. If it fails, the next request does it, or eventually the check for silent devices.
     if (device.tail && sizeOfTail(device.tail) >= MOVED_FROM) void moveTail(service, device).catch(() => undefined);
   }
   return new Map([...appended].map(([one, { points }]) => [one, points.length]));
 }
 
-/** Devices as pieces that were appended have left them. */
+/** Devices as they are after pieces were appended. */
 function movedBy(
   pieces: ReadonlyMap<TailPiece, SentPositions>,
   appended: ReadonlyMap<SentPositions, TailPiece>,
@@ -88,7 +90,7 @@ function movedBy(
   });
 }
 
-/** The piece of the positions of a device that is appended: all of them that are new, or none. */
+/** The piece of a device's positions that is appended: all new ones, or none. */
 function piecesOf({ device, points }: SentPositions, { zones, places, rules }: AccountAreas): TailPiece[] {
   const { tail, vehicle_key } = device;
   if (!tail || tail.vehicle_key !== vehicle_key || sizeOfTail(tail) >= MAX_SIZE) return [];
@@ -101,7 +103,7 @@ function piecesOf({ device, points }: SentPositions, { zones, places, rules }: A
 }
 
 /**
- * The positions that are not in the tail yet, if they change nothing else than that they are there: they come after the
+ * The positions that are not in the tail yet, if they have no other effect than being stored: they come after the
  * last one of the open trip, or between two in the tail. Null if trips, visits or events of rules may change.
  */
 function freshPoints(
@@ -110,7 +112,7 @@ function freshPoints(
   { places, rules }: Pick<AccountAreas, 'places' | 'rules'>,
 ): TripPoints | null {
   const last = tail.last.getTime();
-  // Nearly all requests have none: nothing is copied for these.
+  // Nearly all requests have none: nothing is copied for them.
   const late = (points.time[0] ?? Infinity) > last ? null : pointsBetween(points, -Infinity, last + 1);
   const later = late === null ? points : pointsBetween(points, last + 1, Infinity);
   if (!continuesTrip(tail, later) || !continuesVisits(tail, later, places)) return null;
@@ -125,7 +127,7 @@ function freshPoints(
   );
 }
 
-/** Returns true if a position is known and brings no event, or is between two that are in the same places as it is. */
+/** Returns true if a position is known and adds no event, or is between two positions in the same places. */
 function isAmong(known: TripPoints, point: TripPoints, time: number, places: PlaceIndex): boolean {
   const after = known.time.findIndex((other) => other >= time);
   if (known.time[after] === time) return point.events.size === 0;
@@ -137,7 +139,7 @@ function positionAt({ lat, lon, time }: TripPoints, at: number) {
   return { lat: lat[at] ?? Number.NaN, lon: lon[at] ?? Number.NaN, time: time[at] ?? Number.NaN };
 }
 
-/** When a device is seen outside the privacy zones from now on, if its positions change that. */
+/** The new time at which a device was last outside the privacy zones, if its positions change it. */
 function seenOutside({ seen_outside }: DeviceInVehicle, points: TripPoints, zones: readonly PrivacyZone[]) {
   const last = timesOutside(zones, points).at(-1);
   if (last === undefined) return null;

@@ -12,14 +12,14 @@ import { leaseLost } from '../../models/trips/lease-lost.ts';
 
 import { mapInBatches } from '../scheduling/map-in-batches.ts';
 
-/** A minute that others keep writing is given up after so many attempts. */
+/** Maximum number of attempts to write a minute that others keep writing. */
 const MAX_ATTEMPTS = 20;
 
 /** Changes that adding positions to minutes made. */
 export interface Added {
-  /** Positions of times that were not known. */
+  /** Positions with new times. */
   readonly fresh: TripPoints;
-  /** Positions of known times that told of events which were not known. */
+  /** Positions with known times and new events. */
   readonly amended: TripPoints;
 }
 
@@ -28,7 +28,7 @@ type EventsAt = (time: number) => readonly string[] | undefined;
 
 /**
  * Adds positions, in the order of their times, to the minutes of a device; each time is kept once. A minute is written
- * by revision, so that concurrent writers do not undo each other. `packed` are the positions of these times in buckets.
+ * by revision, so that concurrent writers do not overwrite each other. `packed` are the positions of these times in buckets.
  */
 export async function addToMinutes(recorder: Recorder, points: TripPoints, packed: TripPoints): Promise<Added> {
   const groups = byMinute(points);
@@ -55,8 +55,8 @@ export async function addToMinutes(recorder: Recorder, points: TripPoints, packe
 }
 
 /**
- * Takes positions out of minutes of a device, which were read before the positions were packed.
- * @throws ServiceError SERVICE_UNAVAILABLE if somebody else has written one since: it stays
+ * Removes positions from minutes of a device, which were read before the positions were packed.
+ * @throws ServiceError SERVICE_UNAVAILABLE if another writer has changed one since; it is kept
  */
 export async function takeFromMinutes(
   recorder: Recorder,

@@ -16,7 +16,7 @@ import type { Service } from '../../models/store/service.ts';
 
 const AT_A_TIME = 100;
 
-/** Open trips of a device that are closed in one turn with it. */
+/** Maximum number of open trips of a device that are closed under one lease. */
 const CLOSED_AT_ONCE = 50;
 
 const MAX_NAMED = 10;
@@ -25,8 +25,8 @@ type DueDevice = Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key' | 'lea
 
 /**
  * Closes the open trips of devices that have been silent for 15 minutes, and completes interrupted work; any number of
- * servers may do so at a time. A trip that goes on later is reopened. Nobody is notified: to its viewers a closed trip
- * is unchanged, and the time at which a vehicle came to rest may be hidden. A signal ends it after the current device.
+ * servers may do so at a time. A trip that continues later is reopened. Nobody is notified: to its viewers a closed trip
+ * is unchanged, and the time at which a vehicle stopped may be hidden. A signal ends it after the current device.
  * @throws AggregateError at the end, of devices with which it failed; the others are done
  */
 export async function closeOfflineTrips(service: Service, signal?: AbortSignal): Promise<void> {
@@ -53,7 +53,7 @@ function dueDevices(service: Service, exceptKeys: string[]): Promise<DueDevice[]
 }
 
 /**
- * Closes trips of the vehicle that a device sent for; it may be in another by now, or in none. Programs of earlier versions
+ * Closes trips of the vehicle for which a device sent; it may be in another one by now, or in none. Programs of earlier versions
  * did not name it: then it is the one that the device is in.
  */
 async function closeTripsOf(
@@ -70,11 +70,11 @@ async function closeTripsOf(
  */
 export async function closeTripsOnLeaving(service: Service, device: RecordingDevice): Promise<void> {
   while (await closeTripsIn(service, device, false)) {
-    // The next turn closes more of them.
+    // The next call closes more of them.
   }
 }
 
-/** Closes open trips of a device in a vehicle, in one turn; answers whether there are more. */
+/** Closes open trips of a device in a vehicle, under one lease; returns true if there are more. */
 async function closeTripsIn(service: Service, device: RecordingDevice, onlyIfDue: boolean): Promise<boolean> {
   const isMore = await withDeviceLease(service, device, { onlyIfDue }, async (lease) => {
     const recorder = await recorderUnder(service, lease, device);
@@ -83,7 +83,7 @@ async function closeTripsIn(service: Service, device: RecordingDevice, onlyIfDue
     const silentIn = onlyIfDue ? await noticeSilence(service, recorder, rules) : null;
     if (!onlyIfDue && !rules.isEmpty) await endSilences(recorder);
     await purgeParked(recorder);
-    // Who was taken for dead may yet write a minute, which is then forgotten like those of a parked vehicle.
+    // A worker that was presumed dead may still write a minute, which is then purged like those of a parked vehicle.
     const isWatched = lease.isNewEpoch || (await hasMinutes(recorder));
     const waits = [isWatched ? PARKED_MS : null, silentIn].filter((wait) => wait !== null);
     const dueIn = isMoreOpen ? 0 : waits.length > 0 ? Math.min(...waits) : null;
@@ -92,7 +92,7 @@ async function closeTripsIn(service: Service, device: RecordingDevice, onlyIfDue
   return isMore ?? false;
 }
 
-/** Closes open trips, so many that the device is not kept from its turn; answers whether there are more. */
+/** Closes a limited number of open trips, so that requests of the device do not wait; returns true if there are more. */
 async function closeOpenTrips(service: Service, recorder: LeasedRecorder): Promise<boolean> {
   const open = await openTrips(recorder, CLOSED_AT_ONCE + 1);
   const read = await mapInBatches(open.slice(0, CLOSED_AT_ONCE), async (trip) => {
@@ -103,7 +103,7 @@ async function closeOpenTrips(service: Service, recorder: LeasedRecorder): Promi
   });
   const ended = read.flat();
   await closeTrips(service, recorder, ended);
-  // A minute in which one trip ends and another begins was read for both.
+  // A minute in which one trip ends and another begins is read for both.
   const minutes = new Map(ended.flatMap((one) => one.minutes.map((minute) => [minute.minute, minute])));
   await takeFromMinutes(
     recorder,

@@ -15,8 +15,8 @@ type HeldDevice = Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key' | 'ca
 const HELD_FIELDS = 'key account_key vehicle_key care lease_vehicle';
 
 /**
- * Completes at a start what ended processes of this machine did not finish, and what has lapsed, so that everything
- * acknowledged is seen from the first request on.
+ * Completes at a start what ended processes of this machine did not finish, and expired leases, so that everything
+ * acknowledged is visible from the first request on.
  *
  * @throws AggregateError at the end, of devices with which it failed
  */
@@ -32,7 +32,7 @@ export async function completeInterrupted(service: Service): Promise<void> {
 
 /**
  * Waits until trips that are being cut again, of some vehicles or of all of an account, are whole again, and completes
- * them if their worker has ended. Costs one query where none are.
+ * them if their worker has ended. Costs one query if none are.
  */
 export async function awaitArrangement(
   service: Service,
@@ -46,7 +46,7 @@ export async function awaitArrangement(
     let now: HeldDevice | null = device;
     while (now?.care?.rearranging && now.care.by === device.care?.by) {
       if (isOver(now)) {
-        // Where it cannot be completed, what is there is seen; the log says so once a minute.
+        // If it cannot be completed, the existing data is shown, and the error is logged once a minute.
         await complete(service, now).catch(() => undefined);
         break;
       }
@@ -58,7 +58,7 @@ export async function awaitArrangement(
 }
 
 /**
- * Finds those of some vehicles whose trips are being cut again, and completes those whose worker has ended. Costs one query where
+ * Finds those of some vehicles whose trips are being cut again, and completes those whose worker has ended. Costs one query if
  * none are.
  */
 export async function vehiclesInArrangement(
@@ -68,7 +68,7 @@ export async function vehiclesInArrangement(
 ): Promise<ReadonlySet<string>> {
   const devices = await rearrangedDevices(service, accountKey, vehicleKeys);
   const over = devices.filter(isOver);
-  // Where one cannot be completed, what is there is seen, as above.
+  // If one cannot be completed, the existing data is shown, as above.
   await Promise.all(over.map((device) => complete(service, device).catch(() => undefined)));
   const left = over.length === 0 ? devices : await rearrangedDevices(service, accountKey, vehicleKeys);
   return new Set(left.flatMap((device) => (isOver(device) ? [] : (device.lease_vehicle ?? []))));
@@ -84,7 +84,7 @@ function rearrangedDevices(
     accessScope: AccessScope | Unrestricted,
   ) => DeviceStore.find(accessScope, { lease_vehicle, 'care.rearranging': true }, HELD_FIELDS);
   if (vehicleKeys) return find({ $in: vehicleKeys }, accountAccessScope(service, accountKey)).exec();
-  // There are few in all accounts, and an index of them alone; by the account, all of its devices would be looked at.
+  // There are few in all accounts, with a separate index; by account, all of its devices would be read.
   return find({ $gt: '' }, unrestricted(service)).then((all) =>
     all.filter(({ account_key }) => account_key === accountKey),
   );
@@ -94,7 +94,7 @@ function isOver({ care }: HeldDevice): boolean {
   return typeof care?.by === 'string' && (care.until.getTime() <= Date.now() || isHolderDead(care.by));
 }
 
-/** Takes a lease that was not given back, and completes the work; does nothing if others do so. */
+/** Takes a lease that was not released, and completes the work; does nothing if others do so. */
 async function complete(
   service: Service,
   { key, account_key, vehicle_key, lease_vehicle, care }: HeldDevice,

@@ -9,14 +9,14 @@ import { type AccessScope, accountAccessScope } from '../../models/store/tenancy
 import { newHolder } from '../../models/leases/lease-holder.ts';
 import { perService, type Service } from '../../models/store/service.ts';
 
-/** Time after which a lease lapses unless its holder renews it, in milliseconds. */
+/** Time after which a lease expires unless its holder renews it, in milliseconds. */
 export const LEASE_MS = 6000;
 /** Interval at which a holder renews its lease, in milliseconds. */
 const RENEW_EVERY_MS = 2000;
 /** Maximum time to wait for other holders of the same lease, and interval of the checks, in milliseconds. */
 const WAIT_MS = 20_000;
 const LOOK_EVERY_MS = 20;
-/** When to look at a device again where a worker found its lease gone: it may have left something. */
+/** Time until a device is checked again after a worker lost its lease, in milliseconds: it may have left work. */
 const LOOK_AGAIN_MS = 3_600_000;
 
 /** Outcome of the work under a lease. */
@@ -24,24 +24,24 @@ export interface LeaseOutcome<Result> {
   readonly result: Result;
   /** True if the device has sent something. */
   readonly isSeen: boolean;
-  /** In how many milliseconds somebody must look at the device again, unless it is heard before; null for never. */
+  /** Milliseconds until the device must be checked again, unless it sends before; null for never. */
   readonly dueIn: number | null;
-  /** The end of an open trip that positions may continue without the lease; null, or left out, where none may. */
+  /** The end of an open trip that positions may continue without the lease; null, or omitted, if none may. */
   readonly tail?: TailFacts | null;
   /**
-   * Work that may be done after the answer, under the same lease: everything is safe and visible without it. If it is
+   * Work that may be done after the response, under the same lease: everything is stored and visible without it. If it is
    * interrupted, it is completed like all work under a lease.
    */
   readonly afterwards?: (() => Promise<void>) | null;
 }
 
-/** A lease of a device: no one else works on its trips until it is given back, or has lapsed. */
+/** A lease of a device: no other process works on its trips until it is released or expires. */
 export interface DeviceLease {
-  /** The fencing token: greater than that of every earlier holder who may still be writing. */
+  /** The fencing token: greater than that of every earlier holder that may still be writing. */
   readonly epoch: number;
   /** True if an earlier holder may still be writing: minutes and trips must be taken over before they are read. */
   readonly isNewEpoch: boolean;
-  /** The vehicle for which the holder before did not finish, by a fault or a kill; null if it did. */
+  /** The vehicle for which the previous holder did not finish, after a fault or a kill; null if it did. */
   readonly interrupted: string | null;
   /** The tail of the device, as it was when the lease was taken; null if there is none. */
   readonly tail: StoredTail | null;
@@ -75,9 +75,9 @@ export interface LeaseOptions {
 }
 
 /**
- * Works on the positions of a device while no one else does, in this process or another: the device carries the
- * holder's name. A holder presumed dead may go on, but everything it then writes is refused by its epoch.
- * @returns what the work answers; undefined if the device is gone, not due, or not free
+ * Works on the positions of a device while no other worker does, in any process: the device stores the
+ * holder's name. A holder presumed dead may continue, but everything it then writes is rejected because of its epoch.
+ * @returns the result of the work; undefined if the device is gone, not due, or not free
  * @throws ServiceError SERVICE_UNAVAILABLE if others work on the device for too long, or have taken over
  */
 export async function withDeviceLease<Result>(
@@ -96,7 +96,7 @@ export async function withDeviceLease<Result>(
       answer(await inTurn(device, { accessScope, onlyIfDue, onlyIfFree, isRearranging, giveUp }, work, answer));
     })();
     queues(service).set(key, turn);
-    // Who has its answer already does not learn that later work failed: its lease lapses, and somebody completes it.
+    // The caller already has its answer if later work fails: the lease expires, and another worker completes it.
     const ended = () => {
       if (queues(service).get(key) === turn) queues(service).delete(key);
     };
@@ -104,7 +104,7 @@ export async function withDeviceLease<Result>(
   });
 }
 
-/** Waits until all work of this process under leases has ended, that after answers included. */
+/** Waits until all work of this process under leases has ended, including that after responses. */
 export async function leasedWorkEnded(service: Service): Promise<void> {
   while (queues(service).size > 0) await Promise.allSettled(queues(service).values());
 }
@@ -116,7 +116,7 @@ export function leasedDevices(service: Service): number {
 
 interface Turn extends Required<LeaseOptions> {
   readonly accessScope: AccessScope;
-  /** Until when others may go on, in milliseconds since 1970. */
+  /** Time until which others may continue, in milliseconds since 1970. */
   readonly giveUp: number;
 }
 
@@ -160,13 +160,13 @@ async function inTurn<Result>(
   }
 }
 
-/** Schedules another look at a device if nothing else would. */
+/** Schedules another check of a device unless one is scheduled. */
 async function lookAgain(key: string, accessScope: AccessScope): Promise<void> {
   const care = { by: null, until: new Date(Date.now() + LOOK_AGAIN_MS) };
   await DeviceStore.updateOne(accessScope, { key, care: null }, { care }).catch(() => undefined);
 }
 
-/** Waits until work has ended, however it does, but no longer than some milliseconds. */
+/** Waits until work has ended, successfully or not, for a limited time in milliseconds. */
 async function endOf(work: Promise<unknown>, max: number): Promise<void> {
   const ended = new AbortController();
   const timeout = pause(max, undefined, { signal: ended.signal }).catch(() => undefined);
@@ -191,7 +191,7 @@ async function take(device: RecordingDevice, by: string, turn: Turn): Promise<Ta
   }
 }
 
-/** Takes a lease that was released by a worker on the same vehicle: no one else writes. */
+/** Takes a lease that was released by a worker on the same vehicle: no other writer exists. */
 async function takeFree(
   { key, vehicle_key }: RecordingDevice,
   by: string,
@@ -208,7 +208,7 @@ async function takeFree(
   return { epoch: before.lease_epoch, isNewEpoch: false, interrupted: null, tail: before.tail ?? null };
 }
 
-/** Takes a lease that has lapsed, or that was given back by who worked on another vehicle, and begins an epoch. */
+/** Takes a lease that has expired, or that was released by a worker on another vehicle, and begins an epoch. */
 async function takeOver(
   { key, vehicle_key }: RecordingDevice,
   by: string,

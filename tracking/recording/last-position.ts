@@ -4,7 +4,7 @@ import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 
 import { isInZones } from '../geometry/zone.ts';
 
-/** The latest of positions that are outside privacy zones; null for none. */
+/** The latest of positions that are outside privacy zones; null if there is none. */
 export function lastPosition(points: TripPoints, zones: readonly PrivacyZone[] = []): DevicePosition | null {
   for (let at = points.length - 1; at >= 0; at--) {
     if (!isInZones(zones, points, at)) return positionAt(points, at);
@@ -12,7 +12,7 @@ export function lastPosition(points: TripPoints, zones: readonly PrivacyZone[] =
   return null;
 }
 
-/** The later of two positions, by the times at which the vehicle was there. */
+/** The later of two positions, by their own times. */
 export function laterPosition<Position extends DevicePosition | null | undefined>(
   one: Position,
   other: DevicePosition | null,

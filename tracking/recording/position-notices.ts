@@ -40,7 +40,7 @@ export function listenToPositions(service: Service, listener: PositionListener):
   };
 }
 
-/** Tells listeners of this process of stored positions of devices of an account. */
+/** Notifies listeners of this process of stored positions of devices of an account. */
 export function noticePositions(
   service: Service,
   account_key: string,
@@ -65,22 +65,22 @@ export function onStoredPositions(
   return () => listenersHere(service).delete(listener);
 }
 
-/** Says that this process has stored positions of vehicles of an account. */
+/** Announces that this process has stored positions of vehicles of an account. */
 export function announceStoredPositions(service: Service, account_key: string, vehicle_keys: readonly string[]): void {
   for (const listener of listenersHere(service)) listener(account_key, vehicle_keys);
 }
 
-/** Returns true if anybody in this process follows vehicles of an account. */
+/** Returns true if this process has followers of vehicles of an account. */
 export function isFollowed(service: Service, account_key: string): boolean {
   return listeners(service).has(account_key);
 }
 
-/** Returns true if anybody in this process follows vehicles. */
+/** Returns true if this process has followers of vehicles. */
 export function isAnythingFollowed(service: Service): boolean {
   return listeners(service).size > 0;
 }
 
-/** Those of some vehicles of an account that somebody in this process follows. */
+/** The given vehicles of an account that are followed in this process. */
 export function followedAmong(
   service: Service,
   account_key: string,
@@ -90,7 +90,7 @@ export function followedAmong(
   return followed ? vehicle_keys.filter((key) => followed.has(key)) : [];
 }
 
-/** Keys of the vehicles that somebody in this process follows, by account. */
+/** Keys of the vehicles that are followed in this process, by account. */
 export function followedVehicles(service: Service): ReadonlyMap<string, readonly string[]> {
   return new Map([...listeners(service)].map(([account_key, vehicles]) => [account_key, [...vehicles.keys()]]));
 }

@@ -5,9 +5,9 @@ import type { Service } from '../../models/store/service.ts';
 import type { DocumentId } from '../../models/store/plain-store.ts';
 
 const AT_ONCE = 1000;
-/** Time for which a pack stays after it was found to be replaced, in milliseconds: longer than anybody reads it. */
+/** Time for which a pack is kept after it was found to be replaced, in milliseconds: longer than any reader needs it. */
 export const GRACE_MS = 3_600_000;
-/** Buckets that wait for their removal; no more are looked for until some are removed. */
+/** Maximum number of buckets that wait for removal; no more are searched until some are removed. */
 const MAX_WAITING = 10_000;
 /** Time after which trips that a device's worker staged and did not show are removed, in milliseconds. */
 const STAGED_FOR_MS = 86_400_000;
@@ -51,7 +51,7 @@ async function remove(service: Service, ids: readonly DocumentId[]): Promise<voi
 
 /** Removes trips that no worker of a device will show any more; their positions are in minutes. */
 async function removeStaged(service: Service): Promise<void> {
-  // By the index of staged trips, of which there are few.
+  // Uses the index of staged trips, which are few.
   const staged = { staged: true, staged_by: { $gt: '' }, recording: { $ne: null } };
   const stale = { ...staged, staged_at: { $lt: new Date(Date.now() - STAGED_FOR_MS) } };
   await TripStore.deleteMany(unrestricted(service), stale);

@@ -24,7 +24,7 @@ import type { Service } from '../../models/store/service.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 
-/** A piece of a recording, and the trip that it stays in; null if it becomes a trip of its own. */
+/** A piece of a recording, and the trip in which it stays; null if it becomes a separate trip. */
 interface PlacedPiece {
   readonly piece: RecordedPiece;
   readonly trip: KnownTrip | null;
@@ -32,7 +32,7 @@ interface PlacedPiece {
 
 /**
  * The positions of a recording, in the order of their times, that are in another trip than before or no longer in one.
- * The trips before are in order: an open one goes until the next.
+ * The earlier trips are in order: an open one lasts until the next.
  */
 function movedPoints(all: TripPoints, trips: readonly KnownTrip[], pieces: readonly PlacedPiece[]): TripPoints {
   const after = new Map(
@@ -58,7 +58,7 @@ export interface Rearranged {
   readonly moved: TripPoints;
   /** The end of the last trip, if positions may continue it without another cut; else null. */
   readonly tail: TailFacts | null;
-  /** Packs the trips that have ended, whose positions are seen all the same; null if there is nothing to pack. */
+  /** Packs the trips that have ended, whose positions are visible anyway; null if there is nothing to pack. */
   readonly pack: (() => Promise<void>) | null;
 }
 
@@ -137,7 +137,7 @@ function tailOf({ accessScope }: LeasedRecorder, { points, engine_started }: Rec
   };
 }
 
-/** Removes what a kill has left of trips that were added and never seen; their positions are in the minutes. */
+/** Removes remains of trips that were added but never shown because of a kill; their positions are in the minutes. */
 export async function removeStagedTrips(recorder: LeasedRecorder): Promise<void> {
   const { accessScope, device_key } = recorder;
   const filter = { vehicle_key: accessScope.vehicle_key, device_key, staged: true };
@@ -149,8 +149,8 @@ export async function removeStagedTrips(recorder: LeasedRecorder): Promise<void>
 }
 
 /**
- * Loads the stretch of a recording that positions between two instants may concern: its trips, one more until the next
- * one begins anyway; all of its positions in the order of their times, and those in minutes; and all of its minutes.
+ * Loads the stretch of a recording that positions between two instants may concern: its trips, and further ones until one is
+ * unaffected; all of its positions in the order of their times, and those in minutes; and all of its minutes.
  */
 async function stretchAround(recorder: LeasedRecorder, from: number, until: number) {
   const around = await tripsAround(recorder, from, until);
@@ -166,7 +166,7 @@ async function stretchAround(recorder: LeasedRecorder, from: number, until: numb
   }
 }
 
-/** Returns true if a trip is closed and nothing from an instant on can belong to it. */
+/** Returns true if a trip is closed and no position from an instant on can belong to it. */
 function isOver({ recording }: KnownTrip, instant: number): boolean {
   const { open, packed_until } = recording;
   if (open || packed_until === null || packed_until.getTime() >= instant) return false;
@@ -191,7 +191,7 @@ async function unpackIntoMinutes(recorder: LeasedRecorder, trip: KnownTrip): Pro
   if (points.length > 0) await addToMinutes(recorder, points, emptyTripPoints(0));
 }
 
-/** Removes trips and then their positions; those that a later holder of the lease has read since stay. */
+/** Removes trips and then their positions; those that a later holder of the lease has read are kept. */
 async function removeTrips({ accessScope, epoch }: LeasedRecorder, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   const { vehicle_key } = accessScope;

@@ -34,8 +34,8 @@ import type { Service } from '../../models/store/service.ts';
 
 /**
  * Records positions of a device, in any order, and derives its trips from them, under its lease. Positions of one time are
- * one position. Returns, once all of it is safe and seen, how many positions were new; trips that have ended are packed
- * after that.
+ * one position. Returns, once everything is stored and visible, how many positions were new; ended trips are packed
+ * afterwards.
  *
  * @param areas the places and rules of the account
  */
@@ -57,12 +57,12 @@ export async function recordPoints(
     const fresh = mergeTripPoints(recorded.map((one) => one.fresh));
     const changed = recorded.map((one) => one.changed);
     await updateRuleEvents(service, recorder, { fresh, changed }, rules);
-    // Under the lease too, so that readers of events see all events of the positions at once.
+    // Under the lease too, so that readers see all events of the positions together.
     await recordReports(service, [{ device, points }]);
     const repeated = { fresh: emptyTripPoints(0), changed: repeatedFromTail(lease, device, points) };
     await announceChanges(service, device, [...recorded, repeated]);
     const { tail = null, pack = null } = recorded.at(-1) ?? {};
-    // A tracker that reports often while it is parked never falls silent.
+    // A tracker that reports often while parked is never silent.
     const purge = async () => {
       if (saysIgnitionOff(points)) await purgeParked(recorder);
     };
@@ -71,7 +71,7 @@ export async function recordPoints(
       result: recorded.reduce((sum, { fresh }) => sum + fresh.length, 0),
       isSeen: true,
       dueIn: DISCONNECTED_AFTER_MS,
-      // Where an event goes on, the next positions may end it.
+      // If an event is open, the next positions may end it.
       tail: tail && !rules.isEmpty && (await hasOpenRuleEvents(recorder)) ? null : tail,
       afterwards: pack && (() => pack().then(purge)),
     };
@@ -79,7 +79,7 @@ export async function recordPoints(
   return accepted ?? 0;
 }
 
-/** The positions that were in the tail already: who appended them may have been killed before they were announced. */
+/** The positions that were already in the tail: their writer may have been killed before it announced them. */
 function repeatedFromTail({ tail }: DeviceLease, { vehicle_key }: RecordingDevice, points: TripPoints): TripPoints {
   const mayBeThere = (time: number) => time <= (tail?.last.getTime() ?? -Infinity);
   if (tail?.vehicle_key !== vehicle_key || !points.time.some(mayBeThere)) return emptyTripPoints(0);
@@ -88,7 +88,7 @@ function repeatedFromTail({ tail }: DeviceLease, { vehicle_key }: RecordingDevic
   return pickTripPoints(points, places);
 }
 
-/** Moves the positions in the tail of a device to minutes, unless somebody else is about to. */
+/** Moves the positions in the tail of a device to minutes, unless another worker is about to. */
 export async function moveTail(service: Service, device: RecordingDevice): Promise<void> {
   await withDeviceLease(service, device, { onlyIfFree: true }, async (lease) => {
     await recorderUnder(service, lease, device);
@@ -99,7 +99,7 @@ export async function moveTail(service: Service, device: RecordingDevice): Promi
 /** Retention of positions of a parked vehicle, which are in no trip, to recognize repeats; in milliseconds. */
 export const PARKED_MS = 86_400_000;
 
-/** Deletes positions of a parked vehicle after a day; none while a trip is open, whose positions are in minutes as well. */
+/** Deletes positions of a parked vehicle after a day; none while a trip is open, since its positions are in minutes too. */
 export async function purgeParked(recorder: LeasedRecorder): Promise<void> {
   if ((await openTrips(recorder, 1)).length > 0) return;
   await purgeMinutes(recorder, new Date(Date.now() - PARKED_MS));
@@ -145,13 +145,16 @@ function recorderOf(
   return { accessScope, device_key: key, epoch };
 }
 
-/** Takes over whatever earlier holders of the lease may still write in place of what they have read. */
+/** Takes over everything that earlier holders of the lease have read and may still write. */
 async function takeOver(recorder: LeasedRecorder): Promise<void> {
   await stampMinutes(recorder);
   await stampOpenTrips(recorder);
 }
 
-/** Completes what a fault or a kill left, maybe half visible: all that it concerned is still in the minutes. */
+/**
+ * Completes work that was interrupted by a fault or a kill, possibly half visible: all of its positions are still in the
+ * minutes.
+ */
 async function completeArrangement(service: Service, recorder: LeasedRecorder): Promise<void> {
   const { account_key } = recorder.accessScope;
   await removeStagedTrips(recorder);

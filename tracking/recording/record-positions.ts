@@ -10,7 +10,7 @@ import type { Service } from '../../models/store/service.ts';
 
 /**
  * Records positions of devices of one account, each device once: by few commands for all that only continue a trip, and
- * one after another for the rest. Returns, once all of it is safe and seen, how many positions were new, and how many were
+ * one after another for the rest. Returns, once everything is stored and visible, how many positions were new, and how many were
  * known or repeated.
  *
  * @param areas the privacy zones, places and rules of the account

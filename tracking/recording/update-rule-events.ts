@@ -15,14 +15,14 @@ import type { Service } from '../../models/store/service.ts';
 
 /** Positions of a device that were recorded under its lease. */
 interface RecordedPositions {
-  /** All that are new. */
+  /** All new ones. */
   readonly fresh: TripPoints;
-  /** Those that are new, or in another trip than before, as far as one part of the recording goes. */
+  /** Those that are new, or in another trip than before, within one part of the recording. */
   readonly changed: readonly TripPoints[];
 }
 
 /**
- * Works out the events that rules make again where positions have changed, under the lease of their device. They follow from
+ * Computes the events of rules again where positions have changed, under the lease of their device. They follow from
  * the positions alone, so that this may be repeated after a kill, as long as these are still in minutes.
  */
 export async function updateRuleEvents(
@@ -40,7 +40,7 @@ export async function updateRuleEvents(
   });
 }
 
-/** Makes events by rules, again if new ones were made by rules that have changed: one that was deleted is left without. */
+/** Creates events of rules, and again if the rules have changed meanwhile: a deleted rule is left without events. */
 async function whileRulesStay(
   service: Service,
   { accessScope: { account_key, vehicle_key } }: LeasedRecorder,
@@ -97,7 +97,7 @@ async function arrangeSilences(
   return ruleEvents.replace(recorder, stored, silences);
 }
 
-/** Time of the last position of a device in its vehicle; null if it has sent none there since it came. */
+/** Time of the last position of a device in its vehicle; null if it has sent none there since its assignment. */
 async function lastPositionAt({ accessScope, device_key }: LeasedRecorder): Promise<number | null> {
   const { account_key, vehicle_key } = accessScope;
   const filter = { key: device_key, vehicle_key };
@@ -106,8 +106,8 @@ async function lastPositionAt({ accessScope, device_key }: LeasedRecorder): Prom
 }
 
 /**
- * Makes the events of silences of a device that has sent nothing for some time. Returns in how many milliseconds another
- * rule would make one; null for never.
+ * Creates the events of silences of a device that has sent nothing for some time. Returns the milliseconds until another
+ * rule would create one; null for never.
  */
 export async function noticeSilence(
   service: Service,

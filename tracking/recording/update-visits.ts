@@ -15,7 +15,7 @@ import { type LeasedRecorder, nextTrip, tripsAround } from '../trips/recorded-tr
 import type { Service } from '../../models/store/service.ts';
 
 /**
- * Works out the visits of a device again where positions have changed, under its lease. A visit is a run of consecutive
+ * Computes the visits of a device again where positions have changed, under its lease. A visit is a run of consecutive
  * positions of the device's trips, in the order of their times, that are all in a place. It follows from the positions
  * alone, so that this may be repeated after a kill, as long as the positions are still in minutes.
  *
@@ -40,7 +40,7 @@ export async function updateVisits(
   }
 }
 
-/** Makes the visits of a span what follows from its positions; returns true if any is new. */
+/** Updates the visits of a span from its positions; returns true if any is new. */
 async function arrangeVisits(recorder: LeasedRecorder, changed: Span, places: PlaceIndex): Promise<boolean> {
   let span = changed;
   for (;;) {
@@ -50,12 +50,12 @@ async function arrangeVisits(recorder: LeasedRecorder, changed: Span, places: Pl
     const stored = await stays.within(recorder, goingOnAfter(before ?? -Infinity, after ?? Infinity));
     const now = staysOf(runs, read, stored);
     if (now !== null) return stays.replace(recorder, stored, now);
-    // Visits beyond the span are not as they should be: a position came before its process knew of the place.
+    // Visits beyond the span may be wrong: a position may have come before its process knew of the place.
     span = read.wider;
   }
 }
 
-/** The span of stays that go on after an instant: at their end, a position is outside already. */
+/** The span of stays that continue after an instant: at their end, a position is already outside. */
 function goingOnAfter(instant: number, until: number): Span {
   return { from: instant + 1, until };
 }
@@ -90,8 +90,8 @@ async function positionsAround(recorder: LeasedRecorder, { from, until }: Span):
 }
 
 /**
- * The stays that runs of positions are. One that was going on before begins as the stored one, and one that goes on
- * afterwards ends as the stored one; null if that is not stored.
+ * The stays that correspond to runs of positions. One that began earlier has the beginning of the stored one, and one that
+ * continues afterwards has its end; null if the stored one is missing.
  */
 function staysOf(
   runs: readonly PlaceRun[],

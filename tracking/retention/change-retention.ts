@@ -7,10 +7,10 @@ import type { Service } from '../../models/store/service.ts';
 
 /** Days for which positions can be kept. */
 const MAX_DAYS = 3650;
-/** Time in which a change that deletes more can be taken back, in milliseconds. */
+/** Time in which a change that deletes more can be reverted, in milliseconds. */
 const GRACE_MS = 7 * 86_400_000;
 
-/** A change of a retention: omitted fields stay as they are, or are to be; `positions_days` null stands for no limit. */
+/** A change of a retention: omitted fields keep their current or pending values; `positions_days` null stands for no limit. */
 interface RetentionChange {
   readonly positions_days?: number | null | undefined;
   readonly trips?: ExpiredTrips | null | undefined;
@@ -19,8 +19,8 @@ interface RetentionChange {
 type Rule = Pick<Retention, 'positions_days' | 'trips'>;
 
 /**
- * Changes for how long an account keeps positions. What keeps more is in force immediately. What deletes more is pending for seven
- * days, in which any other change replaces it: what is deleted cannot be brought back.
+ * Changes how long an account keeps positions. A change that keeps more takes effect immediately. One that deletes more is
+ * pending for seven days, in which any other change replaces it, since deleted positions cannot be restored.
  * @throws ServiceError BAD_REQUEST naming `positions_days`
  */
 export async function changeRetention(accessScope: AccessScope, change: RetentionChange, actor: Actor): Promise<void> {
@@ -39,7 +39,7 @@ export async function changeRetention(accessScope: AccessScope, change: Retentio
   });
 }
 
-/** Puts retentions into force whose grace is over. Repeating it changes nothing. */
+/** Applies pending retentions whose grace period is over. Idempotent. */
 export async function applyPendingRetentions(service: Service, now: number): Promise<void> {
   const due = { 'retention.pending.effective': { $lte: new Date(now) } };
   const accounts = await AccountStore.find(unrestricted(service), due, 'key retention');
@@ -55,7 +55,7 @@ export async function applyPendingRetentions(service: Service, now: number): Pro
   }
 }
 
-/** Writes a change to the retention from which it was computed, again if that has changed meanwhile. */
+/** Writes a change of the retention, and computes it again if the retention has changed meanwhile. */
 async function writeRetention(accessScope: AccessScope, change: RetentionChange): Promise<Retention | null> {
   for (;;) {
     const account = await AccountStore.findOne(accessScope, {}, 'retention updated');
@@ -67,7 +67,7 @@ async function writeRetention(accessScope: AccessScope, change: RetentionChange)
   }
 }
 
-/** The retention after a change: what keeps more of either is in force until the grace is over. */
+/** The retention after a change: of each member, the value that keeps more applies until the grace period is over. */
 function changed(stored: Retention | null, change: RetentionChange, now: number): Retention | null {
   const before: Retention = stored ?? { positions_days: null, trips: 'keep_facts', pending: null };
   const last = before.pending ?? before;

@@ -1,10 +1,13 @@
 import type { AccessScope } from '../../models/store/tenancy.ts';
 import type { Store } from '../../models/store/store.ts';
 
-/** Documents that one command deletes, so that no request waits long for it. */
+/** Maximum number of documents that one command deletes, so that no request waits long for it. */
 export const AT_ONCE = 500;
 
-/** Deletes the documents of a tenant's model in an access scope that fulfil a condition, in several commands; returns whether there were any. */
+/**
+ * Deletes the documents of a tenant's model in an access scope that fulfil a condition, in several commands; returns true if
+ * there were any.
+ */
 export async function deleteAll(
   model: Pick<Store<unknown, unknown>, 'find' | 'deleteMany'>,
   accessScope: AccessScope,

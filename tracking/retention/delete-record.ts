@@ -7,7 +7,7 @@ import { notFound } from '../../schema/service-error.ts';
 import type { Store } from '../../models/store/store.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Days within which what was deleted can be brought back. */
+/** Days within which deleted records can be restored. */
 export const GRACE_DAYS = 30;
 
 const DAY_MS = 86_400_000;
@@ -22,15 +22,15 @@ interface StoredRecord {
 export interface DeletableKind {
   readonly kind: DeletedKind;
   readonly model: Pick<Store<unknown, unknown>, 'findStored' | 'insertStored' | 'takeStored'>;
-  /** Done before the record leaves; returns keys of devices to be remembered. Idempotent. */
+  /** Called before the record is deleted; returns keys of devices to be stored with it. Idempotent. */
   readonly before?: (service: Service, record: StoredRecord) => Promise<readonly string[]>;
-  /** True where the records go, and are brought back, with their account. */
+  /** True if the records are deleted and restored with their account. */
   readonly goesWithAccount?: boolean;
 }
 
 /**
- * Deletes a record in the access scope: from now on nothing finds it, and within {@link GRACE_DAYS} it can be brought back.
- * Where a kill interrupts it, it is there still, and deleting it again completes the work.
+ * Deletes a record in the access scope: from now on nothing finds it, and within {@link GRACE_DAYS} it can be restored.
+ * If a kill interrupts the deletion, the record still exists, and deleting it again completes the work.
  * @throws ServiceError NOT_FOUND
  */
 export async function deleteRecord(
@@ -59,9 +59,9 @@ export async function deleteRecord(
 }
 
 /**
- * Brings a deleted record back as it was.
- * @throws ServiceError NOT_FOUND if it was not deleted, or too long ago; what `taken` makes where something of it is
- * another's by now, such as an e-mail address
+ * Restores a deleted record.
+ * @throws ServiceError NOT_FOUND if it was not deleted, or too long ago; the error of `taken` if another record has taken a
+ * unique value meanwhile, such as an e-mail address
  */
 export async function restoreRecord(
   { kind, model }: DeletableKind,
@@ -76,7 +76,7 @@ export async function restoreRecord(
     await model.insertStored(accessScope, { ...deleted.document });
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    // Brought back already, unless it is another record that stands in the way.
+    // Already restored, unless another record conflicts.
     if (!isDuplicateKey(error, 'key', '_id')) throw taken();
   }
   await permissionsChanged(accessScope.service);
@@ -84,7 +84,7 @@ export async function restoreRecord(
   return deleted;
 }
 
-/** Keys of the deleted vehicles of an account that are not purged yet: their trips are still there. */
+/** Keys of the deleted vehicles of an account that are not purged yet: their trips still exist. */
 export async function deletedVehicleKeys(accessScope: AccessScope): Promise<string[]> {
   return DeletedRecordStore.distinct(accountAccessScope(accessScope.service, accessScope.account_key), 'key', {
     kind: 'vehicle',

@@ -13,17 +13,17 @@ import { deleteOfAccount, storesOfAccounts } from '../../models/store/store.ts';
 import type { PlainStore } from '../../models/store/plain-store.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Models whose documents only vehicles lead to. */
+/** Models whose documents are reached only through vehicles. */
 const OF_VEHICLES: readonly Pick<PlainStore<unknown>, 'driver' | 'schema'>[] = [
   TripPointsBucketStore,
   DeviceMinuteStore,
 ];
 
 /**
- * Deletes everything of an account but the record of its own deletion. It may be interrupted after any write, and goes on when it
- * is called again. The log of changes is not told, since it goes as well.
+ * Deletes everything of an account but the record of its own deletion. It may be interrupted after any write, and continues
+ * when it is called again. The log of changes gets no entries, since it is deleted as well.
  *
- * @returns true if there was anything, or a signal ended it before that was known
+ * @returns true if there was anything to delete, or a signal ended it before that was known
  */
 export async function purgeAccount(service: Service, accountKey: string, signal?: AbortSignal): Promise<boolean> {
   const accessScope = accountAccessScope(service, accountKey);

@@ -24,19 +24,21 @@ import { GRACE_DAYS } from './delete-record.ts';
 import type { Service } from '../../models/store/service.ts';
 
 const DAY_MS = 86_400_000;
-/** Time after the grace for which nothing is purged, so that a request to bring it back that came just in time is done. */
+/** Time after the grace period in which nothing is purged, so that a last-minute request to restore it can finish. */
 const MARGIN_MS = 3_600_000;
 
 /**
- * Purges what was deleted more than {@link GRACE_DAYS} days ago, with all that belongs to it: a vehicle's trips,
- * positions, visits, events and shares, a device's keys, a user's grants, webhooks and shares, everything of an account, and what webhooks were sent of them. It may be interrupted after any write, and goes on when it is called again. Returns true if there was anything to purge.
+ * Purges what was deleted more than {@link GRACE_DAYS} days ago, with all that belongs to it: a vehicle's trips, positions,
+ * visits, events and shares, a device's keys, a user's grants, webhooks and shares, everything of an account, and what webhooks
+ * were sent of them. It may be interrupted after any write, and continues when it is called again. Returns true if there was
+ * anything to purge.
  *
  * @param now milliseconds since 1970
  */
 export async function purgeDeleted(service: Service, signal?: AbortSignal, now: number = Date.now()): Promise<boolean> {
   const until = new Date(now - GRACE_DAYS * DAY_MS - MARGIN_MS);
   const all = unrestricted(service);
-  // The users of an account have left before it.
+  // The users of an account are purged before it.
   const records = await DeletedRecordStore.find(all, { deleted_at: { $lt: until } }).sort({
     deleted_at: 1,
   });
@@ -62,10 +64,10 @@ async function purgeRecord(
 ): Promise<void> {
   const accessScope = accountAccessScope(service, account_key);
   const ofVehicle = vehicleAccessScope(accessScope, { key });
-  // Where a kill interrupted a deletion or its undoing, the record is where it belongs, and this is a copy.
+  // If a kill interrupted a deletion or its undoing, the record is in its collection, and this is a copy.
   if (kind === 'vehicle' && (await VehicleStore.countDocuments(accessScope, { key })) === 0) {
     for (const model of [
-      // First: while there is one of an event, webhooks are told that the event no longer exists.
+      // First: webhooks are notified that an event no longer exists only while there is a delivery of it.
       WebhookDeliveryStore,
       TripPointsBucketStore,
       DeviceMinuteStore,
@@ -85,7 +87,7 @@ async function purgeRecord(
     for (const model of [ShareStore, WebhookStore]) await deleteAll(model, accessScope, { user_key: key });
   }
   if (kind === 'account' && (await AccountStore.countDocuments(accessScope)) === 0) {
-    // What others have stored meanwhile goes the next time: the record stays until there is nothing.
+    // Data that others have stored meanwhile is deleted the next time: the record stays until nothing is left.
     if (await purgeAccount(service, key, signal)) return;
     await recordSecurityEvent(service, { kind: 'account_purged', actor: { by: 'service' }, subject: key });
   }

@@ -21,10 +21,10 @@ import { applyPendingRetentions } from './change-retention.ts';
 import { retainedSince } from './retained-points.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Trips and devices that one command changes, so that no request waits long for it. */
+/** Maximum number of trips and devices that one command changes, so that no request waits long for it. */
 const AT_ONCE = 100;
 
-/** Number of a pack, and epoch of a lease, that none exceeds: so no worker changes the trip that it has read. */
+/** Maximum number of a pack and epoch of a lease, so that no worker changes the trip that it has read. */
 const LAST_NUMBER = Number.MAX_SAFE_INTEGER;
 
 /**
@@ -43,7 +43,7 @@ export async function purgeExpired(service: Service, signal?: AbortSignal, now: 
     if (retention === null || retention.positions_days === null || signal?.aborted) continue;
     const since = new Date(retainedSince(retention.positions_days, now));
     const accessScope = tripsAccessScope(accountAccessScope(service, key), null);
-    // Before their trips: a webhook is told that an event no longer exists if there is a delivery of it.
+    // Before their trips: a webhook is notified that an event no longer exists if there is a delivery of it.
     if (await deleteAll(WebhookDeliveryStore, accessScope, { timestamp: { $lt: since } })) isAny = true;
     while (!signal?.aborted && (await expireTrips(accessScope, since, retention.trips))) {
       isAny = true;
@@ -57,10 +57,10 @@ export async function purgeExpired(service: Service, signal?: AbortSignal, now: 
   return isAny;
 }
 
-/** Takes what tells of positions from some trips that were over before an instant; returns whether there were any. */
+/** Removes all traces of positions from some trips that ended before an instant; returns true if there were any. */
 async function expireTrips(accessScope: AccessScope, since: Date, become: ExpiredTrips): Promise<boolean> {
   const over = { 'end_point.timestamp': { $lt: since } };
-  // The whole condition of an index is named, which other conditions do not tell of.
+  // The whole condition of the index must be named, since other conditions do not imply it.
   const indexed = become === 'remove' ? { ...OF_ALL_VEHICLES, $and: [ENDED] } : WITH_POSITIONS;
   const filter = { ...over, ...indexed };
   const trips = await TripStore.find(accessScope, filter, 'key vehicle_key').limit(AT_ONCE);
@@ -79,7 +79,7 @@ async function expireTrips(accessScope: AccessScope, since: Date, become: Expire
 
 const NOWHERE = { point: null, address: null, place: null };
 
-/** The fields of a trip whose positions are deleted, that told of these. */
+/** The fields of a trip that reveal its positions, cleared when these are deleted. */
 const WITHOUT_POSITIONS = {
   ...Object.fromEntries(
     ['start_point', 'end_point'].flatMap((end) =>
@@ -98,7 +98,7 @@ const WITHOUT_POSITIONS = {
   expiring: true,
 } as const;
 
-/** Deletes the positions of trips that have nothing else of them any more; returns whether there were any. */
+/** Deletes the positions of trips from which all traces of them were removed; returns true if there were any. */
 async function deleteExpiring(service: Service): Promise<boolean> {
   for (let isAny = false; ; isAny = true) {
     const trips = await TripStore.find(unrestricted(service), { expiring: true }, 'key account_key vehicle_key').limit(
@@ -115,7 +115,7 @@ async function deleteExpiring(service: Service): Promise<boolean> {
   }
 }
 
-/** Removes the last positions of devices that have been silent since before an instant; returns whether there were any. */
+/** Removes the last positions of devices that have been silent since before an instant; returns true if there were any. */
 async function expirePositions(accessScope: AccessScope, since: Date): Promise<boolean> {
   let isAny = false;
   for (const path of ['position', 'seen_outside.position', 'left.position', 'left.seen_outside.position']) {

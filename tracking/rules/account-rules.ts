@@ -5,7 +5,7 @@ import { milesPerHour } from '../geometry/speeds.ts';
 
 type RuleFacts = Pick<StoredRule, 'key' | 'speed_limit' | 'silent_minutes' | 'vehicle_keys' | 'since'>;
 
-/** A rule of speed; it holds for positions from a time on, in milliseconds since 1970. */
+/** A speed rule; it applies to positions from a time on, in milliseconds since 1970. */
 export interface SpeedRule {
   readonly key: string;
   /** Miles per hour. */
@@ -13,7 +13,7 @@ export interface SpeedRule {
   readonly since: number;
 }
 
-/** A rule of silence; it holds for silences that begin from a time on, in milliseconds since 1970. */
+/** A silence rule; it applies to silences that begin from a time on, in milliseconds since 1970. */
 export interface SilenceRule {
   readonly key: string;
   /** Milliseconds without a position. */
@@ -23,7 +23,7 @@ export interface SilenceRule {
 
 const MINUTE_MS = 60_000;
 
-/** The rules that hold for a vehicle. */
+/** The rules that apply to a vehicle. */
 export class VehicleRules {
   readonly speeds: readonly SpeedRule[];
   readonly silences: readonly SilenceRule[];
@@ -70,7 +70,7 @@ export class AccountRules {
     this.#rules = rules;
   }
 
-  /** The rules that hold for a vehicle. */
+  /** The rules that apply to a vehicle. */
   of(vehicle_key: string): VehicleRules {
     if (this.isEmpty) return NONE;
     const known = this.#ofVehicles.get(vehicle_key);
@@ -82,5 +82,5 @@ export class AccountRules {
   }
 }
 
-/** The rules of an account that has none. */
+/** The rules of an account without rules. */
 export const NO_RULES = new AccountRules(0, []);

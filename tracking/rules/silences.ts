@@ -4,21 +4,21 @@ import type { SilenceRule } from './account-rules.ts';
 
 /** State of a device before positions are added. */
 export interface SilenceState {
-  /** Its silences by a rule, those that began before it included, as far as they are not over before the positions. */
+  /** Its silences by a rule, including those that began before it, that did not end before the positions. */
   readonly stored: readonly RuleEvent[];
-  /** Time of its last position before; null for none. */
+  /** Time of its last position before; null if there is none. */
   readonly last: number | null;
-  /** True if it has a silence by the rule at all. */
+  /** True if it has any silence by the rule. */
   readonly isKnown: boolean;
 }
 
 /**
  * The silences of a device by a rule once positions have been added: each time between consecutive positions that is as
- * long as the rule says. Positions part a silence, and can make none that does not come after the last position, or before
- * the first: a shorter time between positions becomes no longer.
+ * long as the rule says. Positions split a silence, and can only create one after the last position, or before
+ * the first, since times between positions never become longer.
  *
  * @param times of the positions, in order
- * @param now milliseconds since 1970: a silence that goes on is kept if it is long enough by then
+ * @param now milliseconds since 1970: an open silence is kept if it is long enough by then
  */
 export function silencesWith(
   { stored, last, isKnown }: SilenceState,
@@ -31,7 +31,7 @@ export function silencesWith(
     return { event: 'device_silent', rule_key, from, until, max_speed: null, point: null, is_earlier };
   };
   const hasOpen = stored.some(({ until }) => until === Infinity);
-  // Before the first position there was none; if it has been in this vehicle before, the time between is unknown.
+  // There is no silence before the first position; if the device was in this vehicle before, the time between is unknown.
   const begin = last ?? (isKnown ? null : 0);
   const present = hasOpen || begin === null ? [] : [silence(begin, Infinity)];
   return [...stored, ...present].flatMap(({ from, until }) => {

@@ -7,13 +7,13 @@ import type { SpeedRule } from './account-rules.ts';
 /** The positions of a trip, in the order of their times. */
 export interface DrivenTrip {
   readonly points: TripPoints;
-  /** False where a position may still follow the last one. */
+  /** False if a position may still follow the last one. */
   readonly isOver: boolean;
 }
 
 /**
- * The events that a rule of speed makes of trips: each run of consecutive positions of a trip that are above the limit, from
- * the first to the last of them. A run that a position may still continue goes on.
+ * The events of a speed rule for trips: each run of consecutive positions of a trip that are above the limit, from
+ * the first to the last of them. A run stays open while a position may still extend it.
  */
 export function speedingOn(trips: readonly DrivenTrip[], { key: rule_key, limit, since }: SpeedRule): RuleEvent[] {
   const events: RuleEvent[] = [];

@@ -1,7 +1,7 @@
-/** Pieces of work that are under way at once, so that the database takes them in few turns. */
+/** Number of concurrent tasks, so that the database answers many in one turn. */
 const AT_A_TIME = 64;
 
-/** Does a piece of work for each item, some of them at once; answers in the order of the items. */
+/** Runs a task for each item, some concurrently; returns the results in the order of the items. */
 export async function mapInBatches<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

@@ -1,15 +1,15 @@
 import type { TimeSlice } from './time-slice.ts';
 
 /**
- * Work that pauses between steps of less than a millisecond and ends with its result: what takes long, such as encoding a
- * track of many hours, is written once and runs either way.
+ * Work that pauses between steps of less than a millisecond and ends with its result: long work, such as encoding a
+ * track of many hours, runs synchronously or in slices.
  */
 export type Steps<T> = Generator<void, T, void>;
 
-/** Positions of a track that one step goes through. */
+/** Number of positions of a track in one step. */
 export const POSITIONS_A_STEP = 2000;
 
-/** Does all steps in one go. */
+/** Runs all steps synchronously. */
 export function finish<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
@@ -17,7 +17,7 @@ export function finish<T>(steps: Steps<T>): T {
   }
 }
 
-/** Does the steps in slices of time: other requests go on between two. */
+/** Runs the steps in time slices: other requests run between two. */
 export async function finishInSlices<T>(slice: TimeSlice, steps: Steps<T>): Promise<T> {
   for (;;) {
     const step = steps.next();
@@ -26,7 +26,7 @@ export async function finishInSlices<T>(slice: TimeSlice, steps: Steps<T>): Prom
   }
 }
 
-/** The ranges `[from, until)` of a length that are one step each. */
+/** Splits a length into ranges `[from, until)` of one step each. */
 export function* rangesOf(length: number): Generator<readonly [from: number, until: number], void, void> {
   for (let from = 0; from < length; from += POSITIONS_A_STEP) {
     yield [from, Math.min(length, from + POSITIONS_A_STEP)];

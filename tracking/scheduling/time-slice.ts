@@ -1,10 +1,10 @@
-/** Maximum time that a request computes in a turn of the event loop before others go on, in milliseconds. */
+/** Maximum time that a request computes in a turn of the event loop before others run, in milliseconds. */
 const SLICE_MS = 2;
 
 /** Requests that wait for their turn of the event loop. */
 const waiting: (() => void)[] = [];
 
-/** Resolves in a later turn of the event loop, each waiting request in a separate one: between them everybody else goes on. */
+/** Resolves in a later turn of the event loop, each waiting request in a separate one: other work runs between them. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(grantTurn);
@@ -17,13 +17,13 @@ function grantTurn(): void {
 }
 
 /**
- * The time for which a request may compute in a turn of the event loop. Work over a long list asks before each item, and
- * waits where the time is over, so that no request holds the others, however much it lists.
+ * The time for which a request may compute in a turn of the event loop. Work on a long list checks before each item, and
+ * waits if the time is over, so that no request delays the others, however long its list.
  */
 export class TimeSlice {
   /** Time at which the slice began in this turn of the event loop; null if it has not. */
   #began: number | null = null;
-  /** Callers that wait to go on; the last is the next. */
+  /** Callers that wait to continue; the last one is next. */
   readonly #waiting: (() => void)[] = [];
   /** Callers that have come since one went on, in their order. */
   #arrived: (() => void)[] = [];
@@ -44,8 +44,8 @@ export class TimeSlice {
   }
 
   /**
-   * Resolves when the request may compute again. Callers go on one after the other, in the order in which they would have
-   * without waiting: those that come because one goes on are before those that waited already.
+   * Resolves when the request may compute again. Callers continue one after the other, in the order in which they would run
+   * without waiting: callers woken by the running one go ahead of those already queued.
    */
   next(): Promise<void> {
     return new Promise((resolve) => {
@@ -72,12 +72,12 @@ export class TimeSlice {
   }
 }
 
-/** Resolves once what was resolved before has done all that it can do in this turn. */
+/** Resolves after earlier resolved callers have done all their work of this turn. */
 function microtasksDone(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve));
 }
 
-/** Does work on each item of a list, in slices. */
+/** Runs work on each item of a list, in time slices. */
 export async function forEachInSlices<T>(slice: TimeSlice, items: Iterable<T>, work: (item: T) => void): Promise<void> {
   for (const item of items) {
     if (slice.isOver()) await slice.next();

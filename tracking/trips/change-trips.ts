@@ -16,24 +16,24 @@ import { fingerprintOf } from './stage-trip.ts';
 import type { Service } from '../../models/store/service.ts';
 import { unrestricted } from '../../models/store/tenancy.ts';
 
-/** Placeholder for the fingerprint of a trip that shares its positions with no other, or cannot be told by them. */
+/** Placeholder for the fingerprint of a trip that no other can duplicate, or that its positions do not identify. */
 export function ownFingerprint(key: string): string {
   return `open:${key}`;
 }
 
-/** Fields stored of a new open trip, beside its owner's keys; its positions are in the device's minutes. */
+/** Stored fields of a new open trip, apart from its owner's keys; its positions are in the device's minutes. */
 export function newOpenTrip(piece: RecordedPiece) {
   const key = newKey();
   const outline = packOutline(outlineOf(emptyTripPoints(0)));
   return { ...openFacts(piece, null), key, fingerprint: ownFingerprint(key), outline };
 }
 
-/** Says of a trip that it is open, beginning where the piece begins; its positions are in the minutes and its buckets. */
+/** Marks a trip as open, beginning where the piece begins; its positions are in the minutes and its buckets. */
 export function openTripAt(recorder: LeasedRecorder, trip: KnownTrip, piece: RecordedPiece): Promise<void> {
   return changeTrips(recorder, [trip.key], openFacts(piece, trip.recording.packed_until));
 }
 
-/** Says of those trips that are closed that positions inside them, or that follow them, are in the minutes. */
+/** Marks closed trips as having positions in the minutes, inside or after them. */
 export async function reopenTrips(recorder: LeasedRecorder, trips: Iterable<KnownTrip>): Promise<void> {
   const closed = [...trips].filter(({ recording }) => !recording.open).map(({ key }) => key);
   if (closed.length === 0) return;
@@ -58,7 +58,7 @@ function secondsOpen(start: number): number {
 
 /**
  * Closes open trips: packs their positions into buckets like those of imported trips, and stores facts and outlines.
- * The positions stay in the minutes: take them out afterwards, as they were read before. Readers always find a whole
+ * The positions stay in the minutes: remove them afterwards, as they were read before. Readers always find a whole
  * trip, even after a kill: it names its earlier pack until the new one is complete.
  */
 export async function closeTrips(
@@ -91,7 +91,7 @@ export async function closeTrips(
   );
 }
 
-/** Fields stored of a trip that is over, beside its buckets, which are of the given pack. */
+/** Stored fields of an ended trip, apart from its buckets, which are of the given pack. */
 export function closedFacts({ points, engine_started, engine_stopped }: RecordedPiece, pack: number | null = null) {
   const facts = tripFacts(points);
   return {

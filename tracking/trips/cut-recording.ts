@@ -20,13 +20,13 @@ export interface RecordedPiece {
 export interface CutRecording {
   readonly pieces: readonly RecordedPiece[];
   readonly engine: Engine;
-  /** Time of the last position of the trip that could go on; null if none could. */
+  /** Time of the last position of the trip that may continue; null if none may. */
   readonly last: number | null;
 }
 
 /**
  * Cuts the positions of a device, in the order of their times, into trips as {@link beginsTrip} says, regardless of the
- * order in which they arrived. Later positions do not move the beginning of a trip.
+ * order in which they arrived. Later positions do not change the beginning of a trip.
  */
 export function cutRecording(points: TripPoints): CutRecording {
   const pieces: RecordedPiece[] = [];

@@ -34,11 +34,11 @@ export async function tailsOf(
 /** Trips that new positions extend. */
 export interface ExtendedTrips {
   readonly trips: ReadonlySet<KnownTrip>;
-  /** Time of the last position of all, if it is a new one; null if it is not, or is not known. */
+  /** Time of the very last position, if it is new; null if it is not, or is not known. */
   readonly last: number | null;
 }
 
-/** Finds the trips that new positions extend, if all stay apart as they are; null if trips must be cut again. */
+/** Finds the trips that new positions extend, if all stay separate; null if trips must be cut again. */
 export function extendOpenTrips(
   fresh: TripPoints,
   tails: readonly Tail[],

@@ -18,8 +18,8 @@ type DeviceTrip = Pick<
 >;
 
 /**
- * Finds trips that a device has recorded, or still records, and that begin with the positions of a trip of a file: it
- * was exported before its trip was over. Returns their keys by the trips of the file. One query if no device has
+ * Finds trips that a device has recorded, or still records, and that begin with the positions of a trip of a file: the file
+ * was exported before the trip ended. Returns their keys by the trips of the file. One query if no device has
  * recorded these vehicles.
  */
 export async function recordedAlready<Trip extends FileTrip>(

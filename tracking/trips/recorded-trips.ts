@@ -7,7 +7,7 @@ import type { Engine } from '../geometry/trip-boundary.ts';
 export interface LeasedRecorder extends Recorder {
   /**
    * Confirms the lease. Every later holder sees what was written before, and takes over the trips that it concerns:
-   * later changes of these under this lease are refused.
+   * later changes of these under this lease are rejected.
    *
    * @throws ServiceError SERVICE_UNAVAILABLE if it is gone
    */
@@ -36,7 +36,7 @@ export async function tripsAround(recorder: LeasedRecorder, from: number, until:
   return [...before, ...within];
 }
 
-/** The first trip of a device that starts after an instant, for the code that arranges its trips. */
+/** The first trip of a device that starts after an instant, for the code that cuts its trips. */
 export async function nextTrip(recorder: LeasedRecorder, instant: number): Promise<KnownTrip | null> {
   const [next] = await findStamped(recorder, () => find(recorder, { $gt: new Date(instant) }, 1, 1));
   return next ?? null;
@@ -48,7 +48,7 @@ export async function tripAfter(recorder: Recorder, instant: number): Promise<Kn
   return next ?? null;
 }
 
-/** Trips that were read, as they are now; those that are gone as they were. */
+/** Reads trips again; deleted ones are returned as they were. */
 export async function tripsAsNow({ accessScope }: Recorder, trips: readonly KnownTrip[]): Promise<KnownTrip[]> {
   const those = { vehicle_key: accessScope.vehicle_key, key: { $in: trips.map(({ key }) => key) } };
   const found = (await TripStore.find(accessScope, those, KNOWN_FIELDS)).flatMap(knownTrip);
@@ -68,7 +68,7 @@ export async function sizesWithin(
   return trips.map(({ start_point, point_count }) => ({ start: start_point.timestamp.getTime(), count: point_count }));
 }
 
-/** Open trips of a device, at most so many. */
+/** Open trips of a device, up to a maximum number. */
 export function openTrips(recorder: LeasedRecorder, max: number): Promise<KnownTrip[]> {
   const { accessScope, device_key } = recorder;
   const filter = { device_key, vehicle_key: accessScope.vehicle_key, 'recording.open': true };
@@ -77,14 +77,14 @@ export function openTrips(recorder: LeasedRecorder, max: number): Promise<KnownT
   );
 }
 
-/** Takes all open trips of a device over from earlier holders of its lease: what these still do to them is refused. */
+/** Takes over all open trips of a device from earlier holders of its lease: later writes of these are rejected. */
 export async function stampOpenTrips({ accessScope, device_key, epoch }: LeasedRecorder): Promise<void> {
   const older = { ...notOf(epoch), device_key, vehicle_key: accessScope.vehicle_key, 'recording.open': true };
   await TripStore.updateMany(accessScope, older, { epoch });
 }
 
 /**
- * Changes trips of a device, if what is given in `asRead` is still as it was read.
+ * Changes trips of a device, if the fields in `asRead` are unchanged since they were read.
  * @throws ServiceError SERVICE_UNAVAILABLE if one was removed, or read by a later holder of the lease
  */
 export async function changeTrips(
@@ -108,7 +108,7 @@ export function engineAtEnd({ engine_started, engine_stopped }: TripRecording): 
   return engine_stopped ? 'off' : engine_started ? 'on' : 'unknown';
 }
 
-/** A trip as it is read from the database, as its device's recording knows it; none that no device recorded. */
+/** A trip as it is read from the database, as its device's recording knows it; undefined if no device recorded it. */
 export function knownTrip({ key, start_point, recording, pack, user_key = null, epoch }: KnownFields): KnownTrip[] {
   if (!recording) return [];
   return [{ key, start: start_point.timestamp.getTime(), recording, pack, user_key, epoch }];
@@ -121,7 +121,7 @@ const KNOWN_FIELDS = 'key start_point recording pack user_key epoch';
 type KnownFields = Pick<StoredTrip, 'key' | 'start_point' | 'recording' | 'pack' | 'epoch'> &
   Partial<Pick<StoredTrip, 'user_key'>>;
 
-/** Reads trips, and takes them over where an earlier holder of the lease was the last to read them. */
+/** Reads trips, and takes over those last read by an earlier holder of the lease. */
 async function findStamped(
   { accessScope, epoch }: LeasedRecorder,
   read: () => Promise<KnownTrip[]>,

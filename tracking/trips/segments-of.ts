@@ -3,9 +3,9 @@ import { pickTripPoints, type TripPoints } from '../../models/trips/trip-points.
 
 import { sizesWithin } from './recorded-trips.ts';
 
-/** Positions farther apart than this are recorded together only where little lies between them. */
+/** Positions farther apart than this are recorded together only if there is little between them. */
 const APART_MS = 6 * 3_600_000;
-/** Trips between groups that are recorded together: so many a group on average, and so many positions altogether. */
+/** Maximum trips between groups that are recorded together: per group on average, and their positions altogether. */
 const TRIPS_A_GROUP = 4;
 const POSITIONS_BETWEEN = 20_000;
 
@@ -21,7 +21,7 @@ export async function segmentsOf(recorder: Recorder, points: TripPoints): Promis
   const [from, until] = [points.time[0] ?? 0, points.time[points.length - 1] ?? 0];
   const max = TRIPS_A_GROUP * groups.length;
   const trips = await sizesWithin(recorder, from, until, max);
-  // What lies behind the last trip that was looked at is not known if there were more.
+  // If there were more trips, nothing is known after the last one that was read.
   const known = trips.length > max ? (trips[max]?.start ?? from) : Infinity;
 
   const parts = [first];
@@ -40,7 +40,7 @@ export async function segmentsOf(recorder: Recorder, points: TripPoints): Promis
   return parts.map((places) => pickTripPoints(points, places));
 }
 
-/** The numbers of times in order, parted where hours lie between them. */
+/** The numbers of times in order, split at pauses of hours. */
 function groupsOf(time: Float64Array): number[][] {
   const groups: number[][] = [];
   for (let at = 0; at < time.length; at++) {

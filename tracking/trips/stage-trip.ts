@@ -29,8 +29,8 @@ export interface StagedTrip {
 
 /**
  * Stores a trip invisibly, unless it is there already. The same positions at the same times are the same trip of a
- * vehicle: the first to stage it names it; others, or the same after a kill, claim it and complete what is missing.
- * `run` is the import that will show the trip or take it back.
+ * vehicle: the first to stage it names it; others, or the same after a kill, claim it and complete it.
+ * `run` is the import that will show the trip or remove it.
  */
 export async function stageTrip(accessScope: AccessScope, trip: TripToStage, run = newKey()): Promise<StagedTrip> {
   const { key, staged, staged_by } = await knownOrInserted(accessScope, trip, run);
@@ -43,8 +43,8 @@ export async function stageTrip(accessScope: AccessScope, trip: TripToStage, run
 }
 
 /**
- * Stores many trips as {@link stageTrip} stores one, new ones in two commands; a trip that a device has recorded is
- * there already, even if it has gone on since the file was made.
+ * Stores many trips like {@link stageTrip}, new ones in two commands; a trip that a device has recorded counts as
+ * stored, even if it has continued since the file was written.
  */
 export async function stageTrips(service: Service, trips: readonly TripToStage[], run: string): Promise<StagedTrip[]> {
   const [recorded, visible] = await Promise.all([recordedAlready(service, trips), visibleKeys(service, trips)]);
@@ -104,7 +104,7 @@ interface Known {
   readonly staged_by: readonly string[];
 }
 
-/** Between looking for a trip and inserting it another run may have inserted it, or taken it back. */
+/** Between the look-up and the insertion of a trip, another run may have inserted or removed it. */
 const MAX_ATTEMPTS = 10;
 
 async function knownOrInserted(accessScope: AccessScope, trip: TripToStage, run: string): Promise<Known> {
@@ -119,7 +119,7 @@ async function knownOrInserted(accessScope: AccessScope, trip: TripToStage, run:
   throw new Error('A trip was repeatedly staged and removed by other imports');
 }
 
-/** Says of a trip that is staged already that the run will show it too. */
+/** Records that the run will also show a trip that is already staged. */
 function claim(accessScope: AccessScope, fingerprint: string, run: string): Promise<Known | null> {
   const filter = { vehicle_key: accessScope.vehicle_key ?? '', fingerprint, staged: true };
   const update = { $addToSet: { staged_by: run }, $set: { staged_at: new Date() } };

@@ -12,7 +12,7 @@ export async function accessibleVehicleKeys(
   return new Set(found.map(({ key }) => key));
 }
 
-/** Keys of all vehicles in the access scope; null where they are more than `few`. */
+/** Keys of all vehicles in the access scope; null if they are more than `few`. */
 export async function vehicleKeysIfFew(accessScope: AccessScope, few: number): Promise<readonly string[] | null> {
   const found = await VehicleStore.find(accessScope, {}, { key: 1 }).limit(few + 1);
   return found.length > few ? null : found.map(({ key }) => key);

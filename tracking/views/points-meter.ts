@@ -5,8 +5,8 @@ export interface PointsMeter {
   /** Charges positions that are about to be processed; rejects if they are too many. */
   charge(count: number): Promise<void>;
   /**
-   * Charges positions that cost little, those of many trips together: a charge for each trip would take longer than their
-   * paths. What is too much stops whatever is asked for next.
+   * Charges cheap positions of many trips together: a charge for each trip would take longer than their
+   * paths. An exceeded limit stops the next request for work.
    */
   chargeLater(count: number): void;
 }

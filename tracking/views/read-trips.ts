@@ -17,7 +17,7 @@ import { loadOpenTripPoints } from '../trips/open-trip-points.ts';
 import type { GeometryWork, StoredLines } from './trip-geometry.ts';
 import type { TripVisibility } from '../visibility/trip-visibility.ts';
 
-/** A stored trip, with what is not in its document. */
+/** A stored trip, with data outside its document. */
 interface ReadTrip {
   readonly trip: StoredTrip;
   /** Reads its positions as they are now, visible or not: there may be more than when it was read. They are charged before. */
@@ -27,7 +27,7 @@ interface ReadTrip {
 }
 
 /**
- * Reads what is stored of trips of one vehicle, when it is needed, of all of them by one query: positions, lines, outlines.
+ * Reads the stored data of trips of one vehicle, when it is needed, of all of them by one query: positions, lines, outlines.
  * An open trip consists of what its device has sent so far.
  */
 export async function readTrips(
@@ -71,7 +71,7 @@ function storedLines(trip: StoredTrip, stored: StoredTracks, charge: () => Promi
   const { key, paths, pack, point_count, bounding_box, gaps } = trip;
   return {
     paths: paths?.pack === pack ? paths : null,
-    // Read only where a path is to tell gaps.
+    // Read only if a path needs gaps.
     hasGaps: gaps?.length > 0,
     outline: async () => (await stored.outlines()).get(key) ?? null,
     line: async () => {
@@ -82,14 +82,16 @@ function storedLines(trip: StoredTrip, stored: StoredTracks, charge: () => Promi
   };
 }
 
-/** Unpacks the positions of one trip: other requests go on between two buckets of a long one. */
+/** Unpacks the positions of one trip: other requests run between the buckets of a long one. */
 async function unpackInSlices(packed: PackedTripPoints, slice: TimeSlice): Promise<TripPoints> {
   const buckets: TripPoints[] = [];
   await forEachInSlices(slice, packed, (bucket) => buckets.push(unpackTripPoints(bucket)));
   return joinTripPoints(buckets);
 }
 
-/** Reads the packed outlines of trips, by trip key; those of trips that have been packed again since they were read are left out. */
+/**
+ * Reads the packed outlines of trips, by trip key; those of trips that have been packed again since they were read are omitted.
+ */
 async function loadOutlines(
   accessScope: AccessScope,
   trips: readonly PackedTrip[],

@@ -20,7 +20,7 @@ interface Known {
   polyline?: Promise<string>;
   line?: Promise<StoredPath | null>;
   outline?: Promise<Outline>;
-  /** The vanishing tolerances of all positions, not told apart below `finest`. */
+  /** The vanishing tolerances of all positions, not distinguished below `finest`. */
   vanishing?: { readonly finest: number; readonly meters: Float64Array };
   readonly paths: Map<string, Promise<TripPath>>;
 }
@@ -34,26 +34,26 @@ interface SeenTrack {
 export interface GeometryWork {
   /** Charged with positions before they are unpacked or simplified. Decisions: "A token limits data, not only trips". */
   readonly meter: PointsMeter;
-  /** The time slice of the request: long tracks are worked on in slices. */
+  /** The time slice of the request: long tracks are processed in slices. */
   readonly slice: TimeSlice;
 }
 
 /** Stored lines of a trip that is visible as a whole. */
 export interface StoredLines {
-  /** The stored paths; null where they do not serve. */
+  /** The stored paths; null if they do not fit. */
   readonly paths: StoredPaths | null;
-  /** Reads the stored outline; null where it does not serve. */
+  /** Reads the stored outline; null if it does not fit. */
   readonly outline: () => Promise<Uint8Array | null>;
-  /** Reads the stored path of all positions; null where it does not serve. */
+  /** Reads the stored path of all positions; null if it does not fit. */
   readonly line: () => Promise<StoredPath | null>;
-  /** True if a path is to tell gaps, and the trip has some: stored paths without any serve no longer. */
+  /** True if a path is to tell gaps, and the trip has some: stored paths without any cannot be used. */
   readonly hasGaps: boolean;
 }
 
 /**
  * The geometry of one trip as one caller sees it; its positions are read when a field needs them, and cached for
- * others. All of it follows in one way from the visible positions: what was stored of a trip's line, used if all of the trip
- * is visible, equals what would be computed.
+ * others. All of it depends only on the visible positions: stored lines, which are used if the whole trip
+ * is visible, equal computed ones.
  */
 export class TripGeometry {
   readonly #clip: () => Promise<SeenPoints>;
@@ -132,7 +132,7 @@ export class TripGeometry {
     const outline = await this.#outline();
     const isFineEnough = detail.toleranceMeters >= outline.toleranceMeters || detail.maxPoints <= outline.length;
     if (!isFineEnough) return this.#makeFinePath(detail);
-    // The path is made immediately: what is too much stops whatever is asked for next.
+    // The path is made immediately: an exceeded limit stops the next request for work.
     this.#work.meter.chargeLater(outline.length);
     return this.#inSlices(outlinePath(outline, detail));
   }
@@ -181,7 +181,7 @@ export class TripGeometry {
     return this.#inSlices(outlineSteps(points, interruptions));
   }
 
-  /** A tolerance finer than the one before is worked out for all tolerances, so that it is done twice at most. */
+  /** A tolerance finer than the one before is computed for all tolerances, so that it is done twice at most. */
   *#vanishing({ points, interruptions }: SeenTrack, finest: number): Steps<Float64Array> {
     const before = this.#known.vanishing;
     if (before && before.finest <= finest) return before.meters;

@@ -53,19 +53,19 @@ export async function tripPage(request: TripPageRequest): Promise<Page<TripView>
   const begin = start && isWithin(start.place) ? start : { place: { start: lowest, key: '' }, isAfter: false };
   const trips = await TripsByStart.of({ ...request, records });
   const listed = new ListedTrips(trips, request, { begin, from, until });
-  // What remains of a trip starts no earlier than the trip: past the last trip looked at, no earlier place is filled.
+  // The visible part of a trip starts no earlier than the trip, so no earlier place can follow the last trip that was read.
   if (mayShorten && !newestFirst) await listed.add(await trips.across(begin.place.start));
   let last: Place | null = mayShorten ? { start: begin.place.start, key: '' } : begin.place;
   let isInclusive = mayShorten || !begin.isAfter;
   const wanted = first + 1;
-  // Where the place of the cursor is read again, its trip is one more.
+  // If the place of the cursor is read again, its trip is one more.
   let count = wanted + Number(isInclusive && begin.isAfter);
   for (; last && listed.countUpTo(last) < wanted; count = Math.min(2 * count, MAX_AT_ONCE)) {
     const started = await trips.started({ from: last, until: highest, isInclusive, count });
     await listed.add(started.trips);
     last = started.last;
     isInclusive = false;
-    // Of the trips that started before the last one, those that had ended by then are visible no later.
+    // Of the trips that started before the last one, those that had ended by then cannot come later in the list.
     if (mayShorten && newestFirst) await listed.add(await trips.across(last?.start ?? from));
   }
   return page(listed.views);
@@ -97,7 +97,7 @@ function tripCursors(caller: AccessScope, ofKey: (key: string) => Promise<Place 
   return ListCursors.of(caller.service, ['Trip', caller], places);
 }
 
-/** One trip as seen by a caller, or null where it does not exist for it. */
+/** One trip as seen by a caller, or null if it does not exist for it. */
 export async function findTrip(
   visibility: TripVisibility,
   key: string,

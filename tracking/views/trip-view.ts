@@ -10,18 +10,18 @@ import { readTrips } from './read-trips.ts';
 import { type GeometryWork, TripGeometry } from './trip-geometry.ts';
 import type { TripVisibility } from '../visibility/trip-visibility.ts';
 
-/** Fields of a trip that are worked out when they are asked for. */
+/** Fields of a trip that are computed on request. */
 type ComputedField = 'encoded_polyline' | 'path' | 'timed_path' | 'tags' | 'user' | 'vehicle';
 
-/** A trip as one caller sees it: nothing in it lies outside the caller's visibility. */
+/** A trip as one caller sees it: without anything outside the caller's visibility. */
 export interface TripView extends Omit<Trip, ComputedField>, Pick<StoredTrip, 'tag_keys'> {
   readonly geometry: TripGeometry;
 }
 
 /**
- * Makes the views of trips of one vehicle in four steps: what is stored is read, clipped to what is visible, the facts of a
- * clipped trip are derived from what is left, and lines are encoded from it when a field needs them. Trips across an edge of the
- * token's window are clipped first, and all trips if there are privacy zones; those of which nothing is visible are left out.
+ * Makes the views of trips of one vehicle in four steps: stored data is read and clipped to the visible part, the facts of a
+ * clipped trip are derived from the rest, and lines are encoded from it when a field needs them. Trips across an edge of the
+ * token's window are clipped first, and all trips if there are privacy zones; those of which nothing is visible are omitted.
  * Other requests run before each trip is clipped.
  */
 export async function viewTrips(
@@ -57,7 +57,7 @@ function derive(trip: StoredTrip, points: TripPoints, visibility: TripVisibility
 
 /**
  * Returns an end of the visible part of a trip. The stored details of the whole trip's end (address, place, odometer)
- * belong to that position, and are left out if there are zones, since they would reveal that the trip ended there and
+ * belong to that position, and are omitted if there are zones, since they would reveal that the trip ended there and
  * not inside a zone.
  */
 function visibleEnd(stored: TripEnd, visible: TripEnd, { hasZones }: TripVisibility): TripEnd {

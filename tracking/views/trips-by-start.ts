@@ -14,10 +14,10 @@ import type { TripFields } from './trip-fields.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Maximum number of accessible vehicles whose trips are read one vehicle at a time; of more, all of the account are read. */
+/** Maximum number of accessible vehicles whose trips are read one vehicle at a time; with more, all of the account are read. */
 const FEW_VEHICLES = 20;
 
-/** Fields of trips of which only their vehicles and places are to be known. */
+/** Fields of trips of which only vehicles and places are needed. */
 const PLACE_FIELDS: TripFields = { _id: 0, key: 1, vehicle_key: 1, 'start_point.timestamp': 1 };
 
 /** Conditions on trips to list; absent ones are fulfilled by all. */
@@ -44,7 +44,7 @@ export interface PlaceRange {
   readonly count: number;
 }
 
-/** Trips that were read, and the place of the last one looked at; null where none follows. */
+/** Trips that were read, and the place of the last one looked at; null if none follows. */
 interface Started {
   readonly trips: readonly StoredTrip[];
   readonly last: Place | null;
@@ -67,7 +67,7 @@ export interface TripListRequest {
 
 /**
  * The stored trips of a list in the order of their starts. Each source has an index in this order, so that a page costs the
- * same however many trips there are: a vehicle, a driver, a tag, or the account.
+ * same regardless of the number of trips: a vehicle, a driver, a tag, or the account.
  */
 export class TripsByStart {
   readonly #request: TripListRequest;
@@ -172,7 +172,7 @@ export class TripsByStart {
   ): Promise<StoredTrip[]> {
     const direction = this.#request.newestFirst ? -1 : 1;
     const found = TripStore.find(accessScope, { ...filter, staged: false, ...range }, fields);
-    // All that lie across an instant are sorted with those that started later.
+    // All trips across an instant are sorted with those that started later.
     const query = count === 0 ? found : found.sort({ 'start_point.timestamp': direction, key: direction }).limit(count);
     return query.batchSize(BATCH_SIZE).exec();
   }
@@ -195,7 +195,7 @@ async function sourcesOf({ records, filter: { user_key, tag_keys } }: TripListRe
   if (user_key !== undefined || records.driver_key !== undefined) {
     return [{ accessScope, filter: { ...driven, ...tagged } }];
   }
-  // The database reads the trips of one tag in order, those of several not.
+  // The database returns the trips of one tag in order, but not those of several.
   if (tag_keys !== undefined) return [...new Set(tag_keys)].map((tag) => ({ accessScope, filter: { tag_keys: tag } }));
   const few = records.group_keys === null ? null : await vehicleKeysIfFew(records, FEW_VEHICLES);
   return few?.map(ofVehicle) ?? [{ accessScope, filter: OF_ALL_VEHICLES }];

@@ -14,8 +14,8 @@ export interface TripReading extends GeometryWork {
 }
 
 /**
- * Makes the views of trips of any vehicles, in their order; trips of which nothing is visible are left out, and so are those
- * of vehicles that are not in the access scope, such as deleted ones. Positions are read for each vehicle by itself.
+ * Makes the views of trips of any vehicles, in their order; trips of which nothing is visible are omitted, and so are those
+ * of vehicles that are not in the access scope, such as deleted ones. Positions are read separately for each vehicle.
  */
 export async function viewTripsOfAll(
   visibility: TripVisibility,
@@ -36,7 +36,7 @@ export async function viewTripsOfAll(
   return trips.flatMap(({ key }) => views.get(key) ?? []);
 }
 
-/** Trips of any vehicles by key, as a caller sees them; those that it does not see are left out. */
+/** Trips of any vehicles by key, as a caller sees them; those that it does not see are omitted. */
 export async function findTrips(
   visibility: TripVisibility,
   keys: readonly string[],

@@ -12,7 +12,7 @@ export const zonesOfList = batched<'all', readonly PrivacyZone[]>(async ({ servi
   return keys.map(() => zones);
 });
 
-/** The zones that are hidden from a caller: all of the account, from everybody but its owner and the operator. */
+/** The zones that apply to a caller: all of the account, except for its owner and the operator. */
 export async function hiddenZones(service: Service, caller: Caller): Promise<readonly PrivacyZone[]> {
   if (caller.kind === 'owner' || caller.kind === 'operator') return [];
   return listPrivacyZones(accountAccessScope(service, accessScopeOf({ service, caller }).account_key));

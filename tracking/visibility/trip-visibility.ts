@@ -26,7 +26,7 @@ export interface SeenPoints {
 
 /**
  * Returns the part of a vehicle's past that a caller's token opens; everything for callers without such a token.
- * @throws ServiceError UNAUTHENTICATED where the token is for another vehicle. Decisions: "Special-purpose token".
+ * @throws ServiceError UNAUTHENTICATED if the token is for another vehicle. Decisions: "Special-purpose token".
  */
 export function tripScopeOf(caller: Caller, vehicleKey: string): TripScope {
   if (!isTripMap(caller)) return {};
@@ -39,7 +39,7 @@ export function tripScopeOf(caller: Caller, vehicleKey: string): TripScope {
  * zones. Every trip is clipped by it, in `trip-view.ts` alone; only an owner's has no zones.
  */
 export class TripVisibility {
-  /** The access scope of the vehicle, or that of the caller where trips of all vehicles are meant. */
+  /** The access scope of the vehicle, or that of the caller if trips of all vehicles are meant. */
   readonly records: AccessScope;
   /** Nothing stamped before this is seen, in milliseconds since 1970. */
   readonly gte: number;
@@ -94,7 +94,7 @@ export class TripVisibility {
     return new TripVisibility(vehicleAccessScope(this.records, vehicle), this, this.#zones, this.#isMap);
   }
 
-  /** True if a trip may start later for this caller than it did, or not exist. */
+  /** True if this caller may see a later start of a trip, or no trip. */
   get mayShorten(): boolean {
     return this.gte > -Infinity || this.hasZones;
   }
@@ -112,7 +112,7 @@ export class TripVisibility {
     return this.#zones.length > 0;
   }
 
-  /** Returns the visible positions of a trip. None is moved or made: some recorded positions are left out. */
+  /** Returns the visible positions of a trip. None is moved or added: some recorded positions are omitted. */
   *clip(all: TripPoints): Steps<SeenPoints> {
     const zones = this.#zones;
     if (!this.hasZones && this.gte === -Infinity && this.lt === Infinity) return { points: all, breaks: [] };
@@ -134,7 +134,7 @@ export class TripVisibility {
     return { points: this.hasZones ? withoutCounters(points) : points, breaks };
   }
 
-  /** True for a trip that entered a zone that hides trips, or was outside all zones so recently that it may yet. */
+  /** True for a trip that entered a zone that hides trips, or may still do so because its last position is recent. */
   #isHidden(all: TripPoints): boolean {
     const zones = this.#hidingZones;
     if (zones.length === 0) return false;
@@ -146,8 +146,8 @@ export class TripVisibility {
 }
 
 /**
- * Leaves out readings that go on inside privacy zones: from the odometers before and after follows how far a vehicle drove
- * between, as from the fuel.
+ * Omits readings that continue inside privacy zones: the odometers before and after would reveal the distance
+ * between them, and so would the fuel levels.
  */
 function withoutCounters(points: TripPoints): TripPoints {
   if (!points.readings) return points;
@@ -160,7 +160,7 @@ function pointAt({ lat, lon }: TripPoints, at: number): GeoPoint {
 }
 
 /**
- * Key of a trip's vehicle, for callers who name the trip alone.
+ * Key of a trip's vehicle, for callers who name only the trip.
  *
  * @throws ServiceError NOT_FOUND for a trip of another account
  */

@@ -10,12 +10,12 @@ import { laterPosition } from '../recording/last-position.ts';
 /** A device by which its vehicle is found. */
 export type LocatingDevice = Pick<StoredDevice, 'key' | 'position' | 'seen_outside'>;
 
-/** Speed in meters per second from which a vehicle drives; a standing receiver wanders more slowly. */
+/** Speed in meters per second from which a vehicle counts as driving; a stationary receiver drifts more slowly. */
 const DRIVING = 1;
 
 /**
- * The latest position of a vehicle with some devices, as a caller sees it: outside the privacy zones the last one, none from
- * before the zones changed, and none where one of them hides whole trips.
+ * The latest position of a vehicle with some devices, as a caller sees it: the last one outside the privacy zones, but none from
+ * before the zones changed, and none if one of them hides whole trips.
  *
  * @param zones those that are hidden from the caller; null for one who sees no positions
  * @param now milliseconds since 1970

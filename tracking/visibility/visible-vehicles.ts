@@ -12,17 +12,17 @@ import type { Service } from '../../models/store/service.ts';
 export interface VisibleVehicles {
   /** The access scope of their trips and visits. */
   readonly accessScope: AccessScope;
-  /** Leaves out vehicles that are deleted and not purged yet. */
+  /** Omits vehicles that are deleted and not purged yet. */
   readonly filter: { readonly vehicle_key?: { readonly $nin: readonly string[] } };
 }
 
-/** Maximum number of vehicles that are read one by one, each by its index; of more, those of the account are gone through. */
+/** Maximum number of vehicles that are read one by one, each by its index; with more, those of the account are read. */
 const FEW_VEHICLES = 20;
 
 /**
  * Finds the vehicles of which a caller sees visits and events: all, those of its groups, or the one that is named; in parts
- * that are read each by itself. Nobody but the owner sees any in an account with privacy zones: they tell of positions
- * inside, since it is the next position that ends a visit.
+ * that are read separately. In an account with privacy zones, only the owner sees any: they would reveal positions
+ * inside, since the next position ends a visit.
  *
  * @throws ServiceError NOT_FOUND for a vehicle that is not visible
  */

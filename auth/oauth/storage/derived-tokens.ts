@@ -7,14 +7,14 @@ export interface TokenSource {
   /** Secret that the client presents, of 256 random bits; the database knows only its hash. */
   readonly secret: string;
   readonly salt: string;
-  /** Time of the first request, where it matters to the lifetime of tokens. */
+  /** Time of the first request, if the lifetime of tokens depends on it. */
   readonly since?: Date;
 }
 
 /** Sources of tokens, by the request that issues them. */
 const sources = new WeakMap<object, TokenSource>();
 
-/** Derives all tokens that a request issues, the current one unless given, so that it can be repeated without storing them. */
+/** Derives all tokens that a request issues, the current one by default, so that it can be repeated without storing them. */
 export function deriveTokens(source: TokenSource, request: object | undefined = Provider.ctx): void {
   if (request) sources.set(request, source);
 }
@@ -32,7 +32,7 @@ interface NewToken {
   generateTokenId(): string;
 }
 
-/** Has a kind of tokens derived where the request has a source, and access tokens also by scope. Others stay random. */
+/** Derives tokens of a kind if the request has a source, access tokens also from the scope. Others are random. */
 export function makeRepeatable(prototype: object): void {
   const token = prototype as NewToken;
   const { generateTokenId } = token;
@@ -45,7 +45,7 @@ export function makeRepeatable(prototype: object): void {
   };
 }
 
-/** Derives a token of 256 bits (HKDF with SHA-256, RFC 5869): without the secret, the salt tells nothing about it. */
+/** Derives a token of 256 bits (HKDF with SHA-256, RFC 5869): without the secret, the salt reveals nothing about it. */
 export function derivedToken({ secret, salt }: TokenSource, purpose: string): string {
   return Buffer.from(hkdfSync('sha256', secret, salt, `waybridge ${purpose}`, 32)).toString('base64url');
 }

@@ -16,7 +16,7 @@ export const APP_REQUIRES_PKCE = 'app_requires_pkce';
  * Gives a request without a scope the read-only default scopes of its app, before scopes are checked (RFC 6749, section
  * 3.3), and names the resource that tokens are for. A scope that changes anything is granted only if it was requested.
  *
- * @throws InvalidScope where the app has none of the default scopes
+ * @throws InvalidScope if the app has none of the default scopes
  */
 export function defaultResource({ oidc }: KoaContextWithOIDC, client: Client): string {
   if (oidc.route === 'authorization' && oidc.params && oidc.params.scope === undefined) {
@@ -44,7 +44,7 @@ export function resourceServer({ oidc }: KoaContextWithOIDC, resource: string, c
   return { scope: Object.keys(SCOPES).join(' '), accessTokenFormat: 'opaque', accessTokenTTL: ACCESS_TOKEN_LIFETIME };
 }
 
-/** Completes the message about a scope that other separators have made of several; empty for any other. */
+/** Completes the message about a scope that is several, joined by a wrong separator; empty for any other. */
 export function separatorHint(scope: string): string {
   return scope.includes(',') ? '; names in scope are separated by spaces' : '';
 }

@@ -23,7 +23,7 @@ const STORAGES: Readonly<Record<string, (service: Service) => Partial<Adapter>>>
   Interaction: (service) => visits(service, 'Interaction'),
 };
 
-/** Returns the storage of a kind of record; whatever else the library requests of it is a fault. */
+/** Returns the storage of a kind of record; any other operation of the library on it is a fault. */
 export function storageOf(service: Service, kind: string): Adapter {
   const reject = (done: string) => async () => {
     throw new TypeError(`Refused: records of kind ${kind} are not ${done}`);

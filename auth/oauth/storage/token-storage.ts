@@ -65,7 +65,7 @@ export function singleUseTokens(service: Service, kind: 'AuthorizationCode' | 'R
       if (!record || record.details === null || !holderOf(record.grant)) return undefined;
       keepGrantOfRequest(record.grant);
       const payload = JSON.parse(record.details) as AdapterPayload;
-      // The token endpoint learns by `consume` what follows from an earlier use.
+      // The token endpoint learns from `consume` the effects of an earlier use.
       const isUsed = record.consumed && Provider.ctx?.oidc.route !== 'token';
       return { ...payload, jti: id, ...(isUsed && { consumed: epochOf(record.consumed) }) };
     },

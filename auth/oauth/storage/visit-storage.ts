@@ -35,7 +35,10 @@ async function endRequest(service: Service, id: string): Promise<void> {
   if (Provider.ctx?.oidc.entities.Interaction?.result?.consent === undefined) await markAnswered(service, id);
 }
 
-/** Keeps an answered request for as long as its code lives, so that its answer can be repeated. It is not found any more. */
+/**
+ * Keeps an answered request for as long as its code lives, so that its answer can be repeated. It is no longer found as a
+ * waiting request.
+ */
 export async function markAnswered(service: Service, id: string): Promise<void> {
   const consumed = new Date();
   const expires_at = new Date(consumed.getTime() + CODE_LIFETIME * 1000);

@@ -3,7 +3,7 @@ import { ContentItemStore } from '../../models/content-item.ts';
 import { isNumeric } from '../../schema/php-values.ts';
 import type { Service } from '../../../models/store/service.ts';
 
-/** Effect of each status that a request gives to a comment, numbers in any notation; other names do nothing. */
+/** Effect of each status that a request sets on a comment, numbers in any notation; other names have no effect. */
 const CHANGES = new Map<string, (comment: StoredComment) => CommentStatus>([
   ['approved', () => 'approved'],
   ['approve', () => 'approved'],
@@ -17,8 +17,8 @@ const CHANGES = new Map<string, (comment: StoredComment) => CommentStatus>([
 ]);
 
 /**
- * A comment with the status that a request names; what becomes spam or trash remembers what it was. What is in the trash
- * may be said again.
+ * A comment with the status that a request names; spam and trash keep the earlier status. The text of a comment in the
+ * trash may be posted again.
  */
 export function withStatus(comment: StoredComment, name: string | undefined): StoredComment {
   const status = name === undefined ? undefined : CHANGES.get(isNumeric(name) ? String(Number(name)) : name)?.(comment);
@@ -35,8 +35,8 @@ export function withStatus(comment: StoredComment, name: string | undefined): St
 }
 
 /**
- * Makes comments follow their post into the trash or out of it, by what it is at last: another request may throw it away
- * or bring it back meanwhile.
+ * Makes comments follow their post into the trash or out of it, by its final state: another request may trash
+ * or restore it meanwhile.
  */
 export async function alignComments(service: Service, post: number): Promise<void> {
   const isTrashed = async () => (await ContentItemStore.exists(service, { id: post, status: 'trash' })) !== null;
@@ -48,14 +48,14 @@ export async function alignComments(service: Service, post: number): Promise<voi
   }
 }
 
-/** Takes the comments of a post away with it when it is thrown away; what each was is remembered. */
+/** Trashes the comments of a post with it; the earlier status of each is kept. */
 async function trashComments(service: Service, post: number): Promise<void> {
   for (const status of BEFORE_AWAY) {
     await CommentStore.updateMany(service, { post, status }, { $set: { status: AWAY, status_before: status } });
   }
 }
 
-/** Brings the comments of a post back before it comes back itself. */
+/** Restores the comments of a post before the post itself. */
 export async function restoreComments(service: Service, post: number): Promise<void> {
   for (const status of BEFORE_AWAY) {
     await CommentStore.updateMany(
@@ -66,6 +66,6 @@ export async function restoreComments(service: Service, post: number): Promise<v
   }
 }
 
-/** The status of what was taken away with its post. */
+/** The status of comments that were trashed with their post. */
 const AWAY = 'post-trashed';
 const BEFORE_AWAY = COMMENT_STATUSES.filter((status) => status !== AWAY);

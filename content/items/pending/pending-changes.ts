@@ -15,11 +15,11 @@ import { siteNow } from '../../access/site-time.ts';
 const INTERRUPTED_AFTER_MS = 60_000;
 
 /**
- * Makes a change that is noted before anything is written and until all that follows from it is done, so that it is completed
- * where the process ends in between.
+ * Makes a change that is recorded before anything is written and until all its effects are done, so that it is completed
+ * if the process ends in between.
  *
  * @param noted the item, 0 for many; the terms that must be counted again; the revision that the change names, if any
- * @param make writes the item and what follows from it
+ * @param make writes the item and the effects
  */
 export async function makeNotedChange<T>(
   service: Service,
@@ -43,8 +43,8 @@ async function endChange(service: Service, pending: StoredPendingChange['_id']):
 }
 
 /**
- * Stores the last revision of an item where the process that named it was killed before: what changes the item next names
- * another one, and nobody knows of this one any more.
+ * Stores the last revision of an item if the process that named it was killed before: the next change of the item names
+ * another one, and this one would be lost.
  */
 export async function storePendingRevision(service: Service, { id, last_revision }: StoredItem): Promise<void> {
   if (last_revision === undefined) return;
@@ -58,8 +58,8 @@ export async function insertRevision(service: Service, revision: StoredItem): Pr
 }
 
 /**
- * Does what follows from changes of items whose process has ended in between: counts of terms, revisions, the comments of
- * what was thrown away, totals and answers that others keep. Repeating it changes nothing.
+ * Completes changes of items whose process has ended in between: counts of terms, revisions, the comments of
+ * trashed posts, totals and responses in caches. Idempotent.
  */
 export async function completeChanges(service: Service, now: Date = new Date()): Promise<void> {
   const changes = await PendingChangeStore.find(service, {});
@@ -76,7 +76,7 @@ export async function completeChanges(service: Service, now: Date = new Date()):
   await removeEndedWriters(service, now);
 }
 
-/** Publishes what was scheduled for a time that has come. Repeating it changes nothing. */
+/** Publishes scheduled items whose time has come. Idempotent. */
 export async function publishDueItems(service: Service): Promise<void> {
   const types = typesWhere(({ isUploaded }) => !isUploaded);
   const due = { type: { $in: types }, status: 'future', date_gmt: { $lte: siteNow(null).gmt } } as const;

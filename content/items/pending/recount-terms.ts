@@ -6,8 +6,8 @@ import { updateVersion } from '../../models/versions.ts';
 import type { Service } from '../../../models/store/service.ts';
 
 /**
- * Counts again how many published posts have each of these terms. It counts instead of adding, so that a count that was
- * missed is put right by the next one; of two that count at the same moment, the one that began first counts again.
+ * Counts again how many published posts have each of these terms. It counts instead of adding, so that the next count corrects
+ * a missed one; of two concurrent counts, the one that began first counts again.
  */
 export async function recountTerms(service: Service, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;

@@ -1,6 +1,7 @@
 /**
  * The types of files that may be uploaded, by the endings of their names. Source: WordPress 4.9 for users without
- * `unfiltered_html`, and WebP, which later versions have; nobody may upload what a browser would run (HTML, scripts, SVG, Flash, programs).
+ * `unfiltered_html`, and WebP, which later versions have; no one may upload what a browser would run (HTML, scripts, SVG,
+ * Flash, programs).
  */
 const ALLOWED_TYPES: Readonly<Record<string, string>> = {
   'jpg|jpeg|jpe': 'image/jpeg',
@@ -100,7 +101,7 @@ const TYPE_OF_ENDING: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The MIME type of a file by the ending of its name; null where such files may not be uploaded. */
+/** The MIME type of a file by the ending of its name; null if such files may not be uploaded. */
 export function typeOfName(name: string): string | null {
   const ending = /\.([^.]+)$/.exec(name)?.[1];
   return ending === undefined ? null : typeOfEnding(ending);

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 
 import { typeOfEnding } from './allowed-types.ts';
 
-/** Characters that a file name cannot have; they are left out. */
+/** Characters that are removed from file names. */
 const SPECIAL = /[?[\]/\\=<>:;,'"&$#*()|~`!{}%+\0]/g;
 
 /**

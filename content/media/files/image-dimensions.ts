@@ -6,7 +6,7 @@ export interface Dimensions {
   readonly height: number;
 }
 
-/** A size that images are scaled to: a box to fit into, or to fill where they are cropped. 0 sets no limit. */
+/** A size that images are scaled to: a box to fit into, or to fill if they are cropped. 0 sets no limit. */
 export interface ImageSize extends Dimensions {
   readonly crops: boolean;
 }
@@ -26,7 +26,7 @@ export interface Scaling extends Dimensions {
 }
 
 /**
- * Computes the scaling of an image to a size; null where it would not become smaller. Rules: WordPress's
+ * Computes the scaling of an image to a size; null if it would not become smaller. Rules: WordPress's
  * `image_resize_dimensions`.
  */
 export function scalingTo(image: Dimensions, size: ImageSize): Scaling | null {
@@ -46,8 +46,8 @@ function cropped(image: Dimensions, size: ImageSize): Scaling {
 }
 
 /**
- * The dimensions of an image that is made to fit into a box, by its greater shrinkage. A limit of 0 is none. One pixel
- * that rounding takes away is given back, so that the box is filled. Rules: WordPress's `wp_constrain_dimensions`.
+ * The dimensions of an image that is made to fit into a box, by its greater shrinkage. A limit of 0 means none. One pixel
+ * that is lost by rounding is restored, so that the box is filled. Rules: WordPress's `wp_constrain_dimensions`.
  */
 export function fitted(image: Dimensions, box: Dimensions): Dimensions {
   if (box.width <= 0 && box.height <= 0) return image;

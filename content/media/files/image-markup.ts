@@ -16,7 +16,7 @@ import {
 /** Widest copy that a browser is offered, in pixels. */
 const MAX_OFFERED_WIDTH = 1600;
 
-/** Fields that the markup of an attachment is made of. */
+/** Fields from which the markup of an attachment is built. */
 export type ShownMedia = MediaItem & { readonly title: string; readonly alt_text: string };
 
 /** The paragraph that shows an attachment, above its description: the image of medium size or its title, and a link. */
@@ -28,10 +28,10 @@ export function attachmentParagraph(item: ShownMedia, site: string): string {
 }
 
 /**
- * The `img` element that shows an image at a size, by its copy of that size where there is one.
+ * The `img` element that shows an image at a size, by its copy of that size if there is one.
  *
  * @param further attributes beside those that every image has
- * @param sizes widths at which a page shows it, as the attribute of that name lists them; its own width unless given
+ * @param sizes widths at which a page shows it, as the attribute of that name lists them; its own width by default
  */
 export function imageElement(
   item: ShownMedia,
@@ -61,12 +61,12 @@ export function imageElement(
   return `<img ${written.join(' ')} />`;
 }
 
-/** Widths of an image that is shown as wide as it is, where there is room. */
+/** Widths of an image that is shown at its own width if there is room. */
 function shownAt(width: number): string {
   return `(max-width: ${width}px) 100vw, ${width}px`;
 }
 
-/** Attributes that offer the copies of an image to browsers; null where there are not two of the shape that is shown. */
+/** Attributes that offer the copies of an image to browsers; null unless there are two of the same shape. */
 export function offeredCopies(
   item: MediaItem,
   src: string,
@@ -77,7 +77,7 @@ export function offeredCopies(
   return srcset === null ? null : { srcset, sizes: shownAt(shown.width) };
 }
 
-/** The copies of the same shape, by their widths, the one shown first; null where there are not two of them. */
+/** The copies of the same shape by their widths, the one shown first; null unless there are two. */
 function sourceSet(item: MediaItem, src: string, shown: { width: number; height: number }, site: string) {
   const { sizes = {} } = detailsOf(item);
   const copies = Object.entries(sizes).filter(([name]) => name !== 'full');

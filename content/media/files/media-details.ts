@@ -18,7 +18,7 @@ export interface MediaDetails extends Partial<Dimensions> {
   readonly sizes?: Readonly<Partial<Record<ImageSizeName | 'full', StoredSize>>>;
 }
 
-/** Facts about how a picture was taken, of which none are read. Shape: `media_details.image_meta`. */
+/** Facts about how a picture was taken; none are read. Shape: `media_details.image_meta`. */
 export const NO_IMAGE_META: NonNullable<MediaDetails['image_meta']> = {
   aperture: '0',
   credit: '',
@@ -34,7 +34,7 @@ export const NO_IMAGE_META: NonNullable<MediaDetails['image_meta']> = {
   keywords: [],
 };
 
-/** The address of an uploaded file; `site` without a slash at its end. */
+/** The address of an uploaded file; `site` without a trailing slash. */
 export function uploadUrl(path: string, site: string): string {
   return `${site}/wp-content/uploads/${path}`;
 }
@@ -42,7 +42,7 @@ export function uploadUrl(path: string, site: string): string {
 /** Fields of a stored attachment that concern its file. */
 export type MediaItem = Pick<StoredItem, 'file' | 'guid' | 'mime_type' | 'media_details'>;
 
-/** The details as they are stored, of which the database knows no more than that they are an object. */
+/** The details as they are stored, which the database stores as an object of any shape. */
 export function detailsOf({ media_details }: Pick<MediaItem, 'media_details'>): MediaDetails {
   return media_details;
 }
@@ -81,7 +81,7 @@ function shownSize({ file, width, height, mime_type }: StoredSize, source_url: s
   return { file, width, height, mime_type, source_url };
 }
 
-/** The dimensions of an image, nothing of one that could not be read. */
+/** The dimensions of an image; empty if they could not be read. */
 export function imageDimensions(item: MediaItem): Dimensions {
   const { width = 0, height = 0 } = detailsOf(item);
   return { width, height };

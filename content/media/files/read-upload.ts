@@ -12,9 +12,9 @@ const IS_EMPTY =
   'in your php.ini or by post_max_size being defined as smaller than upload_max_filesize in php.ini.';
 
 /**
- * The file that a request uploads: the part `file` of a form, or the whole body, which `Content-Disposition` names.
+ * The file that a request uploads: the part `file` of a form, or the whole body, named by `Content-Disposition`.
  *
- * @throws ContentError where there is none, `Content-MD5` says another, or it may not be uploaded
+ * @throws ContentError if there is none, `Content-MD5` differs, or it may not be uploaded
  */
 export async function readUpload(body: IncomingBody): Promise<CheckedUpload> {
   return body.files.size > 0 ? fromForm(body) : fromBody(body);
@@ -50,7 +50,7 @@ async function fromBody({ bytes, headers }: IncomingBody): Promise<CheckedUpload
   return upload;
 }
 
-/** The parameter `filename` of a disposition (RFC 6266, section 4.1), with or without quotes; empty where it has none. */
+/** The parameter `filename` of a disposition (RFC 6266, section 4.1), with or without quotes; empty if it has none. */
 function fileNameIn(disposition: string): string {
   const [, ...parts] = disposition.split(';');
   let name = '';

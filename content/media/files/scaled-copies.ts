@@ -15,9 +15,9 @@ export interface ScaledCopy extends Dimensions {
 }
 
 /**
- * Scales an image to each of the sizes that are smaller than it is, the first frame of one that moves.
+ * Scales an image to each of the sizes that are smaller than it is, the first frame of an animated one.
  *
- * @returns the copies, in the type of the image; none where it cannot be decoded
+ * @returns the copies, in the type of the image; empty if it cannot be decoded
  */
 export async function scaledCopies(
   bytes: Uint8Array,
@@ -55,25 +55,25 @@ const requirePackage = createRequire(import.meta.url);
 
 /**
  * Loads the image library with the first image that is uploaded: this saves 60 ms of CPU and 8 MB at a start. The built
- * program cannot import, since it is not loaded as modules are.
+ * program cannot import, since it is not loaded as a module.
  */
 export function loadSharp(): typeof import('sharp').default {
   const sharp = requirePackage('sharp') as typeof import('sharp').default;
-  // Its cache keeps decoded images, of which none is used again: a GIF of 100 megapixels took 1.7 GB with it, and takes 0.6 GB.
+  // Its cache keeps decoded images, which are not used again: a GIF of 100 megapixels took 1.7 GB with it, and takes 0.6 GB.
   sharp.cache(false);
   return sharp;
 }
 
-/** Greatest image that is decoded, in pixels: a small file may unpack to gigabytes. */
+/** Maximum image that is decoded, in pixels: a small file may decompress to gigabytes. */
 const PIXEL_LIMIT = 100_000_000;
-/** Greatest side of an image, in pixels: scaling holds several whole rows, so that few wide ones take hundreds of megabytes. */
+/** Maximum side of an image, in pixels: scaling holds several whole rows, so a few wide ones take hundreds of megabytes. */
 const MAX_SIDE = 30_000;
 
 /** Types of images that pages show and that are measured. Source: WordPress's `file_is_displayable_image`. */
 const MEASURED: ReadonlySet<string> = new Set(['image/gif', 'image/jpeg', 'image/png', 'image/bmp', 'image/webp']);
 
 /**
- * The dimensions of an image, from its header alone; null where it is no image that pages show, or none that can be read.
+ * The dimensions of an image, from its header alone; null if pages cannot show it, or it cannot be read.
  *
  * @throws ContentError `rest_upload_image_too_large` for more than 100 megapixels, or a side of more than 30,000 pixels
  */
@@ -100,7 +100,7 @@ async function headerDimensions(bytes: Uint8Array): Promise<Dimensions | null> {
   }
 }
 
-/** From the header of a Windows bitmap, whose height is negative where its first row is the top one. */
+/** From the header of a Windows bitmap, whose height is negative if its first row is the top one. */
 function bmpDimensions(bytes: Uint8Array): Dimensions | null {
   if (bytes.length < 26) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 
 import { fileTypeFromBuffer } from 'file-type';
 
-/** As much of a text as tells its kind. */
+/** Length of the beginning of a text that reveals its kind. */
 const HEAD_BYTES = 4096;
 
 /** Types of texts by their first characters; the first match wins. */
@@ -17,7 +17,7 @@ const TEXT_TYPES: readonly (readonly [RegExp, string])[] = [
   [/^WEBVTT/, 'text/vtt'],
 ];
 
-/** Other names of types, by the one that the names of files stand for. */
+/** Aliases of types, by the type that the file name implies. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   'application/gzip': 'application/x-gzip',
   'application/x-rar-compressed': 'application/rar',
@@ -25,13 +25,13 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   'text/rtf': 'application/rtf',
 };
 
-/** Containers in which many kinds of files lie: they do not tell which. */
+/** Container formats of many kinds of files, which do not reveal the kind. */
 const NONSPECIFIC: ReadonlySet<string> = new Set(['application/octet-stream', 'application/zip', 'application/x-cfb']);
 
-/** Kinds of text that nothing in the file tells from plain text. */
+/** Kinds of text that cannot be distinguished from plain text. */
 const PLAIN_KINDS: ReadonlySet<string> = new Set(['text/plain', 'text/csv', 'text/richtext', 'text/tsv', 'text/vtt']);
 
-/** Detects the MIME type of a file from its bytes: `application/octet-stream` where they do not tell. */
+/** Detects the MIME type of a file from its bytes: `application/octet-stream` if they are inconclusive. */
 export async function sniffedType(bytes: Uint8Array): Promise<string> {
   const found = await fileTypeFromBuffer(bytes);
   const type = found === undefined || found.mime === 'application/xml' ? textType(bytes) : found.mime;
@@ -56,7 +56,7 @@ function textType(bytes: Uint8Array): string {
   const text = head.toString(isUtf8(bytes) ? 'utf8' : 'latin1').replace(/^(?:\ufeff|\u00ef\u00bb\u00bf)/, '');
   const known = TEXT_TYPES.find(([start]) => start.test(text))?.[1];
   if (known !== undefined) return known;
-  // Bytes that no text has: C0 controls but for tab, line feed, form feed, carriage return and escape.
+  // Bytes that do not occur in text: C0 controls except tab, line feed, form feed, carriage return and escape.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   return /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/.test(text) ? 'application/octet-stream' : 'text/plain';
 }

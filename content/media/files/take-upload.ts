@@ -26,7 +26,7 @@ function holdDecoded({ width, height }: Dimensions, memory: HeldMemory): void {
   if (!memory.take(bytes)) throw outOfMemory();
 }
 
-/** Endings of names by what an image really is. */
+/** File name extensions by the actual type of an image. */
 const ENDING_OF_IMAGE: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
@@ -39,7 +39,7 @@ const ENDING_OF_IMAGE: Readonly<Record<string, string>> = {
 /** The settings that uploads depend on. */
 export type UploadSettings = Pick<StoredSettings, 'uploads_use_yearmonth_folders' | 'image_sizes'>;
 
-/** A file that is to be stored: what it is called, and what it is. */
+/** A file to be stored, with its name and type. */
 export interface CheckedUpload {
   readonly name: string;
   readonly type: string;
@@ -55,9 +55,9 @@ export interface TakenUpload {
 }
 
 /**
- * Compares a file with its name. An image by the name of another kind of image gets the right name.
+ * Compares a file with its name. An image with the extension of another type gets the right one.
  *
- * @returns null where files of its name or kind may not be uploaded, or it is not what its name says
+ * @returns null if files of its name or type may not be uploaded, or its content contradicts its name
  */
 export async function checkUpload(name: string, bytes: Uint8Array): Promise<CheckedUpload | null> {
   const type = typeOfName(name);
@@ -71,11 +71,11 @@ export async function checkUpload(name: string, bytes: Uint8Array): Promise<Chec
 }
 
 /**
- * Stores a file under the first free name like its own, and scaled copies of an image beside it. Whatever is stored has a
- * name of its own, so a file that is left behind when the process ends here stands in nobody's way.
+ * Stores a file under the first free name like its own, and scaled copies of an image beside it. Every stored file has a
+ * unique name, so a file that is left behind when the process ends here does no harm.
  *
  * @param now decides the folder
- * @param memory what is left for a decoded image
+ * @param memory available for a decoded image
  * @throws ContentError `rest_upload_image_too_large`; ServiceError SERVICE_UNAVAILABLE while others hold the memory
  */
 export async function takeUpload(
@@ -94,12 +94,12 @@ export async function takeUpload(
     const path = await storeFreely(service, folder, safeFileName(upload.name), type, bytes);
     if (dimensions === null) return { path, type, details: {} };
     const sizes = await storeCopies(service, path, type, copies);
-    // Another upload may have taken the name of a copy since; then all of them get another name.
+    // Another upload may have taken the name of a copy meanwhile; then all of them get another name.
     if (sizes) return { path, type, details: { ...dimensions, file: path, image_meta: NO_IMAGE_META, sizes } };
   }
 }
 
-/** Stores scaled copies beside their image; where the name of one is taken, removes the image and all of them. */
+/** Stores scaled copies beside their image; if the name of one is taken, removes the image and all copies. */
 async function storeCopies(
   service: Service,
   path: string,

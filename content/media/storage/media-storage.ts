@@ -12,48 +12,48 @@ export interface StoredFile {
   readonly type: string;
   /** In bytes. */
   readonly length: number;
-  /** A strong validator: differs when the bytes do. */
+  /** A strong validator: it differs if the bytes differ. */
   readonly etag: string;
   readonly modified: Date;
-  /** The bytes from `start` until before `end`; all of them unless said. */
+  /** The bytes from `start` until before `end`; all by default. */
   read(start?: number, end?: number): AsyncIterable<Uint8Array>;
 }
 
 /**
- * A store of uploaded files. It loses nothing that it acknowledged, shows a file whole or not at all, and never
+ * A store of uploaded files. It loses no acknowledged file, shows a file whole or not at all, and never
  * replaces one.
  */
 export interface MediaStorage {
   /**
    * Stores a file.
    *
-   * @returns false where the path is taken, and then nothing is stored
+   * @returns false if the path is taken, and then nothing is stored
    */
   store(path: string, type: string, bytes: Uint8Array): Promise<boolean>;
-  /** The file at a path; null where there is none. */
+  /** The file at a path; null if there is none. */
   find(path: string): Promise<StoredFile | null>;
-  /** The paths that are taken among those in one folder whose name starts so. */
+  /** The taken paths in one folder whose names begin with a prefix. */
   pathsStarting(prefix: string): Promise<readonly string[]>;
-  /** Removes files; a path where none lies is left out. */
+  /** Removes files; paths without a file are ignored. */
   remove(paths: readonly string[]): Promise<void>;
   /** Removes every file. */
   clear(): Promise<void>;
 }
 
-/** Bytes a piece: a range reads little more than it needs, and a document stays far below what a database takes. */
+/** Bytes per piece: a range reads little more than it needs, and a document stays far below the maximum of a database. */
 const PIECE_BYTES = 256 * 1024;
 /** Pieces that are written in one command. */
 const PIECES_AT_ONCE = 16;
-/** For as long a file may be half written before it goes by itself. */
+/** Time after which a half-written file expires. */
 const UNFINISHED_MS = 60 * 60 * 1000;
 
 /**
- * Keeps uploaded files in the database, in pieces. So every server of a service finds them, whether it has a folder in
- * common with the others or not, a backup of the database holds them, and a file is as durable as the record that names
+ * Keeps uploaded files in the database, in pieces. So every server of a service finds them, even without a
+ * shared folder, a backup of the database holds them, and a file is as durable as the record that names
  * it.
  *
- * A file is written in three steps, each of which may be the last: its path is claimed, its pieces are stored, all of it
- * is made to last. What was left before the last step is never shown and expires.
+ * A file is written in three steps, any of which may be the last: its path is claimed, its pieces are stored, all of it
+ * is made permanent. A file without the last step is never shown and expires.
  */
 function databaseStorage(service: Service): MediaStorage {
   return {
@@ -139,7 +139,7 @@ async function remove(service: Service, paths: readonly string[]): Promise<void>
   );
 }
 
-/** The file goes before its pieces, so that nobody finds a file without them. */
+/** The file is removed before its pieces, so that no reader finds a file without them. */
 async function discard(service: Service, keys: readonly string[]): Promise<void> {
   await UploadStore.deleteMany(service, { key: { $in: [...keys] } });
   await UploadPieceStore.deleteMany(service, { upload_key: { $in: [...keys] } });

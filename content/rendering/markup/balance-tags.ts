@@ -4,7 +4,7 @@ const SINGLE = new Set(
 const NESTABLE = new Set('article aside blockquote details div figure object q section span'.split(' '));
 const TAG = /<(\/?[\w:]*)[ \t\n\v\f\r]*([^>]*)>/g;
 
-/** Closes open elements and drops stray end tags. An element that may not be inside its like ends the outer one. */
+/** Closes open elements and drops stray end tags. An element that may not contain its own kind ends the outer one. */
 export function balanceTags(html: string): string {
   const text = html.replaceAll('< !--', '<    !--').replace(/<(?=[0-9])/g, '&lt;');
   const open: string[] = [];
@@ -22,7 +22,7 @@ export function balanceTags(html: string): string {
   return written.join('').replaceAll('< !--', '<!--').replaceAll('<    !--', '< !--');
 }
 
-/** Ends the element and those left open in it; an end of nothing is nothing. */
+/** Ends the element and those left open in it; an unmatched end tag is dropped. */
 function closing(name: string, open: string[]): string {
   const at = open.lastIndexOf(name);
   return at < 0 ? '' : endTags(open.splice(at)).join('');

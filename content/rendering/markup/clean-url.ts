@@ -7,7 +7,7 @@ const LINE_ENDS = /0[da]/i;
 const AUTHORITY = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i;
 
 /**
- * An address as it may stand in a link, empty if its protocol is not allowed. `http://` is put before what has neither a
+ * An address as it may stand in a link, empty if its protocol is not allowed. `http://` is prepended if there is neither a
  * protocol nor a path. `shown` addresses are ready for HTML; `stored` ones keep `&` and `'`.
  */
 export function cleanUrl(address: string, use: 'shown' | 'stored'): string {
@@ -34,8 +34,8 @@ const PERCENT = 0x25;
 const OCTET = /%[a-f0-9]{2}/i;
 
 /**
- * A text without percent-encoded octets, and without those that come to be where others are taken out: of `%4%411` nothing
- * stays. It reads a text once, whereas taking them out until none is left takes seconds for 100 KB of `%4…%41…1`.
+ * A text without percent-encoded octets, and without those that appear when others are removed: of `%4%411` nothing
+ * remains. It reads a text once, whereas repeated removal takes seconds for 100 KB of `%4…%41…1`.
  *
  * @param unwanted the digits of the octets that go, such as `/0[da]/i`
  */
@@ -61,8 +61,8 @@ const UNENDED_COLON = /(?:&#0*58(?![;0-9])|&#x0*3a(?![;a-f0-9]))/gi;
 const MAX_ROUNDS = 6;
 
 /**
- * Takes every protocol that is not allowed off an address, until none is left: `javascript:alert(1)` becomes `alert(1)`.
- * The address may be written with character references. One that keeps changing is given up: empty.
+ * Removes every protocol that is not allowed from an address, repeatedly: `javascript:alert(1)` becomes `alert(1)`.
+ * The address may be written with character references. One that keeps changing becomes empty.
  */
 export function withoutBadProtocol(address: string): string {
   let current = withoutControls(address).replace(/\\+0+/g, '');
@@ -74,7 +74,7 @@ export function withoutBadProtocol(address: string): string {
   return '';
 }
 
-/** Takes control characters out, but for tab and line ends. */
+/** Removes control characters except tab and line ends. */
 export function withoutControls(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about
   return text.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f]/g, '');

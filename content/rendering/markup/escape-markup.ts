@@ -42,7 +42,7 @@ function isCharacter(code: number): boolean {
 
 const ESCAPES: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' };
 
-/** Writes `<`, `>` and bare `&` as character references; what is a reference already stays. */
+/** Writes `<`, `>` and bare `&` as character references; existing references stay. */
 export function escapeMarkup(text: string): string {
   return normalizeReferences(text).replace(/[<>]/g, (char) => ESCAPES[char] ?? char);
 }

@@ -1,4 +1,7 @@
-/** A stretch of HTML source: text, a tag (or what else `<` begins), a comment, or a shortcode. Joined again, pieces are the source. */
+/**
+ * A stretch of HTML source: text, a tag (or anything else that `<` begins), a comment, or a shortcode. Joined again, pieces are
+ * the source.
+ */
 export interface HtmlPiece {
   readonly kind: 'text' | 'tag' | 'comment' | 'shortcode';
   readonly source: string;
@@ -11,7 +14,7 @@ const TAG = '<[^>]*>?';
 /** Markup from `<` up to its end, or to the end of the text if it is never closed. */
 const MARKUP = new RegExp(`${COMMENT}|${CDATA}|${TAG}`, 'g');
 
-/** Cuts HTML source, well formed or not, into pieces. `delimiter` (a global pattern) matches what is not text. */
+/** Cuts HTML source, well formed or not, into pieces. `delimiter` (a global pattern) matches everything that is not text. */
 export function htmlPieces(source: string, delimiter: RegExp = MARKUP): HtmlPiece[] {
   const pieces: HtmlPiece[] = [];
   let end = 0;
@@ -51,7 +54,7 @@ export function tagsOfOneLine(source: string): HtmlPiece[] {
   return pieces;
 }
 
-/** Makes a search for `needle` from growing positions: the next index, or -1. All searches read the text once. */
+/** Makes a search for `needle` from growing positions: the next index, or -1. All searches together read the text once. */
 export function forwardFinder(text: string, needle: string): (from: number) => number {
   let found = text.indexOf(needle);
   return (from) => {

@@ -14,10 +14,10 @@ const EQUALS = new RegExp(`${SPACE}*=${SPACE}*`, 'y');
 const GAP = new RegExp(`${SPACE}+`, 'y');
 /** A value, and what must follow it: white space, or the end, perhaps with a slash. */
 const VALUE = new RegExp(`(?:"([^"]*)"|'([^']*)'|([^ \\t\\n\\v\\f\\r"']+))(?:${SPACE}+|/?$)`, 'y');
-/** The stretch that is left out where an attribute was expected and none can be read. */
+/** The stretch that is omitted where an attribute was expected and none can be read. */
 const MALFORMED = new RegExp(`(?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^ \\t\\n\\v\\f\\r"'])*${SPACE}*`, 'y');
 
-/** Reads the source of attributes and writes those allowed, each after a space; of two of a name the first counts. */
+/** Reads the source of attributes and writes the allowed ones, each after a space; of duplicates, the first counts. */
 export function safeAttributes(source: string, allowed: ReadonlySet<string>): string {
   return [...readAttributes(source)]
     .filter(([name]) => allowed.has(name.toLowerCase()))
@@ -29,7 +29,7 @@ export function safeAttributes(source: string, allowed: ReadonlySet<string>): st
 /** An attribute as it is written. */
 export interface Attribute {
   readonly value: string;
-  /** The quotation mark around the value; absent where the attribute has no value. */
+  /** The quotation mark around the value; absent if the attribute has no value. */
   readonly quote?: '"' | "'";
 }
 
@@ -40,7 +40,7 @@ function safeAttribute(name: string, { value, quote }: Attribute): string {
   return isStyle && (safe === '' || safe === '0') ? '' : ` ${name}=${quote}${safe}${quote}`;
 }
 
-/** Reads the source of attributes into names, in their order and spelling, and values; what is malformed is left out. */
+/** Reads the source of attributes into names, in their order and spelling, and values; malformed ones are omitted. */
 export function readAttributes(source: string): Map<string, Attribute> {
   const attributes = new Map<string, Attribute>();
   const note = (name: string, attribute: Attribute) => {
@@ -83,10 +83,10 @@ const PROPERTIES = new Set(
   ).split(' '),
 );
 
-/** Signs that could call a function, escape a character or hide something. */
+/** Characters that could call a function, escape a character or hide something. */
 const SUSPECT = /[\\(&=}]|\/\*/;
 
-/** Leaves the declarations of a `style` attribute that strangers may make; empty if there are none, or anything is suspect. */
+/** Keeps the declarations of a `style` attribute that strangers may use; empty if there are none, or anything is suspicious. */
 function safeStyle(style: string): string {
   const oneLine = withoutControls(style)
     .replace(/\\+0+/g, '')

@@ -7,7 +7,7 @@ import { withoutControls } from './clean-url.ts';
 const MAX_ROUNDS = 8;
 
 /**
- * Takes everything out of HTML that its author may not use: elements, attributes, protocols and style declarations that
+ * Removes everything from HTML that its author may not use: elements, attributes, protocols and style declarations that
  * are not on the list of that place (content of a removed element stays as text). What is allowed stays as it is written.
  */
 export function sanitizeHtml(html: string, place: 'post' | 'comment'): string {
@@ -66,7 +66,7 @@ function safeMarkup(source: string, allowed: AllowedHtml): string {
   return `<${element}${safeAttributes(attributes, allowedAttributes)}${end}>`;
 }
 
-/** A comment is sanitized as if it were text, for it may be read as text: until nothing more is found. */
+/** A comment is sanitized like text, since it may be read as text, repeatedly until nothing more is found. */
 function safeComment(markup: string, allowed: AllowedHtml): string {
   let content = markup.replaceAll('<!--', '').replaceAll('-->', '');
   for (let round = 0; ; round++) {

@@ -24,7 +24,7 @@ export function shortcodesOf(text: string): Shortcode[] {
   const found: Shortcode[] = [];
   const closings = new Map(SHORTCODES.map((name) => [name as string, forwardFinder(text, `[/${name}]`)]));
   let from = 0;
-  // Beyond the last bracket nothing can end, and nothing need be tried.
+  // Beyond the last bracket nothing can end, so nothing is tried.
   for (const match of text.slice(0, text.lastIndexOf(']') + 1).matchAll(OPENING)) {
     const [tag, name = '', attributes = '', slash] = match;
     if (match.index < from) continue;
@@ -39,7 +39,7 @@ export function shortcodesOf(text: string): Shortcode[] {
   return found;
 }
 
-/** Replaces each shortcode of some names by what `written` returns; one in double brackets is text and loses a pair. */
+/** Replaces each shortcode with one of some names by the result of `written`; one in double brackets is text and loses a pair. */
 export function replaceShortcodes(
   text: string,
   written: (shortcode: Shortcode) => string,
@@ -60,7 +60,7 @@ export function replaceShortcodes(
 const PARAGRAPH_START = /<p>(?:[\r\n\t \u00a0]|&nbsp;)*$/;
 const PARAGRAPH_END = /(?:[\r\n\t \u00a0]|&nbsp;)*<\/p>/y;
 
-/** Takes the paragraph off a shortcode that stands alone in it, with its content if it has any. */
+/** Removes the paragraph around a shortcode that is alone in it, with its content if it has any. */
 export function unwrapShortcodes(html: string): string {
   const parts: string[] = [];
   let from = 0;
@@ -82,7 +82,7 @@ function paragraphEndAt(html: string, at: number): number {
 
 const ATTRIBUTE = /([\w-]+)[ \t\n\v\f\r]*=[ \t\n\v\f\r]*(?:"([^"]*)"|'([^']*)'|([^\s'"]+))(?=\s|$)/g;
 
-/** Reads the attributes of a shortcode: names in lower case, the last of a name counts. What has no name is left out. */
+/** Reads the attributes of a shortcode: names in lower case, the last of a name counts. What has no name is omitted. */
 export function shortcodeAttributes(source: string): ReadonlyMap<string, string> {
   const spaced = source.replace(/[\u00a0\u200b]+/g, ' ');
   return new Map(

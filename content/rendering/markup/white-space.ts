@@ -1,7 +1,7 @@
 /** Separators of words in typography: a space, a line end, a tab, or a no-break space in either spelling. A regular expression's source. */
 export const WORD_SPACE = '(?:[\\r\\n\\t \\u00a0]|&nbsp;)';
 
-/** Takes white space of ASCII (and NUL) off both ends; a no-break space stays. */
+/** Trims white space of ASCII (and NUL); a no-break space stays. */
 export function trimAscii(text: string): string {
   let start = 0;
   let end = text.length;
@@ -10,7 +10,7 @@ export function trimAscii(text: string): string {
   return text.slice(start, end);
 }
 
-/** Takes all of some characters off the end, in linear time. */
+/** Removes some characters from the end, in linear time. */
 export function trimEndOf(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text.charAt(end - 1))) end--;

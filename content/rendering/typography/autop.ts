@@ -1,11 +1,11 @@
 import { htmlPieces } from '../markup/html-pieces.ts';
 import { trimAscii, trimEndOf } from '../markup/white-space.ts';
 
-/** A tag beside which white space means nothing, and so must not become a break. */
+/** A tag beside which white space has no meaning, and so must not become a break. */
 interface CloseTag {
   readonly tag: RegExp;
   readonly sides: 'before' | 'after' | 'both';
-  /** The rule holds only where such a tag stands somewhere. */
+  /** The rule applies only if there is such a tag. */
   readonly beside: RegExp;
 }
 
@@ -27,7 +27,7 @@ const CLOSE_TAGS: readonly CloseTag[] = [
   { tag: /^<\/figcaption>/, sides: 'after', beside: FIGURE_CAPTION },
 ];
 
-/** Takes out white space beside the tags of options, objects, sound, film and captions. A piece is a tag or text. */
+/** Removes white space beside the tags of options, objects, audio, video and captions. A piece is a tag or text. */
 function detachMedia(pieces: readonly string[]): string[] {
   const rules = CLOSE_TAGS.filter(({ beside }) => pieces.some((piece) => beside.test(piece)));
   const closes = (tag: string | undefined, side: 'before' | 'after') =>
@@ -59,7 +59,7 @@ function setBlocksApart(html: string): string {
   return html.replace(OPENING_BLOCK, '\n\n$&').replace(CLOSING_BLOCK, '$&\n\n');
 }
 
-/** Returns true if the source is the tag of a block element. A name that only begins like one counts: such tags stand alone as well. */
+/** Returns true if the source is the tag of a block element. A name that only begins like one counts too. */
 function isBlockTag(source: string): boolean {
   return BLOCK_TAG.test(source);
 }
@@ -78,7 +78,7 @@ const P = '<p>';
 const END_P = '</p>';
 const BREAK = '<br />';
 
-/** Marks what was set aside: a character that Unicode sets aside for such inner use. */
+/** Placeholder of removed text: a character that Unicode reserves for internal use. */
 const MARK = '\ufdd3';
 
 /** The pieces of HTML source in order; one that begins with `<` is markup, any other is text. */
@@ -90,7 +90,7 @@ interface Rewriting {
   readonly put: Pieces;
 }
 
-/** Finds the rewriting that begins at a position; undefined where none does. */
+/** Finds the rewriting rule that matches at a position; undefined if there is none. */
 type Rewrite = (pieces: Pieces, at: number) => Rewriting | undefined;
 
 /**
@@ -98,7 +98,7 @@ type Rewrite = (pieces: Pieces, at: number) => Rewriting | undefined;
  * block elements are not wrapped, `pre` is untouched, and line ends within tags, comments, scripts and styles stay.
  *
  * The text is cut into chunks at empty lines, so that a block's opening tag begins a chunk and its closing tag ends one.
- * Each chunk becomes a paragraph, whose tags are then taken off wherever they would touch a block's.
+ * Each chunk becomes a paragraph, whose tags are then removed wherever they would touch a block's.
  */
 export function autop(text: string): string {
   if (trimAscii(text) === '') return '';
@@ -142,7 +142,7 @@ const endParagraph: Rewrite = (pieces, at) => {
   return /^<\/(?:div|address|form)>/.test(close) ? { take: 3, put: [P, text, END_P, close] } : undefined;
 };
 
-/** Takes the paragraph off a block's tag that is alone in it. */
+/** Removes the paragraph around a block's tag that is alone in it. */
 const unwrapBlock: Rewrite = (pieces, at) => {
   const block = afterSpace(pieces, at + 1);
   const end = afterSpace(pieces, block + 1);
@@ -150,7 +150,7 @@ const unwrapBlock: Rewrite = (pieces, at) => {
   return isAlone ? { take: end + 1 - at, put: pieces.slice(block, block + 1) } : undefined;
 };
 
-/** Takes the paragraph off a list item that is written in one line. */
+/** Removes the paragraph around a list item that is written in one line. */
 const unwrapListItem: Rewrite = (pieces, at) => {
   if (pieces[at] !== P || !pieces[at + 1]?.startsWith('<li')) return undefined;
   let end = at + 2;
@@ -205,7 +205,7 @@ const PARAGRAPH_RULES: readonly Rewrite[] = [
 
 const BREAK_RULES: readonly Rewrite[] = [dropAfterBlock(BREAK), dropBreakBeforeBlock];
 
-/** Takes off the line end before the end of a paragraph that ends the text. */
+/** Removes the line end before the end of the last paragraph. */
 function dropLastLineEnd(pieces: Pieces): Pieces {
   const end = pieces.at(-1) === '\n' ? pieces.length - 2 : pieces.length - 1;
   const last = pieces[end - 1];
@@ -213,7 +213,7 @@ function dropLastLineEnd(pieces: Pieces): Pieces {
   return pieces.with(end - 1, last.slice(0, -1));
 }
 
-/** Writes line ends of text as breaks, but for those after a break and those in scripts and styles. */
+/** Writes line ends of text as breaks, except those after a break and those in scripts and styles. */
 function breakLines(pieces: Pieces): Pieces {
   const lastEnd = { script: pieces.lastIndexOf('</script>'), style: pieces.lastIndexOf('</style>') };
   const broken: string[] = [];
@@ -274,7 +274,7 @@ function afterSpace(pieces: Pieces, at: number): number {
   return piece !== undefined && /^[ \t\n\v\f\r]*$/.test(piece) ? at + 1 : at;
 }
 
-/** Sets the `pre` elements of a text aside: `html` has an empty one for each, and `restore` puts them back. */
+/** Replaces the `pre` elements of a text: `html` has an empty one for each, and `restore` puts them back. */
 function setVerbatimAside(text: string): { html: string; restore: (html: string) => string } {
   if (!text.includes('<pre')) return { html: text, restore: (html) => html };
   const aside: string[] = [];

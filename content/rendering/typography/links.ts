@@ -12,7 +12,7 @@ const VERBATIM_END = /^<\/(?:code|pre|script|style)>$/i;
 const ADDRESS_TAG = /^<\s*\w{1,20}:\/\//;
 
 const PLAIN = '\\w\\u0080-\\uffff#%~/@[\\]*(+=&$-';
-/** An address with its protocol. Punctuation belongs to it only if more of it follows. */
+/** An address with its protocol. Punctuation belongs to it only if more of the address follows. */
 const ADDRESS = new RegExp(
   `([\\s(<.,;:!?])(\\w{1,20}://(?=\\S{1,2000}\\s)[${PLAIN}]*(?:['.,;:!?)][${PLAIN}]+)*)(\\)?)`,
   'g',
@@ -101,7 +101,7 @@ function chunksOf(text: string): string[] {
 
 const LINK = /<a ([^>]+)>/i;
 
-/** Tells search engines not to follow the links of HTML, but for those to the host of the website itself. */
+/** Tells search engines not to follow the links of HTML, except those to the host of the website itself. */
 export function nofollowLinks(html: string, siteUrl: string): string {
   const siteHost = new URL(siteUrl).hostname;
   return tagsOfOneLine(html)

@@ -2,10 +2,10 @@ import { htmlPieces } from '../markup/html-pieces.ts';
 import { SHORTCODES } from '../markup/shortcodes.ts';
 import { trimAscii, WORD_SPACE } from '../markup/white-space.ts';
 
-/** In these elements every character is meant as it stands. */
+/** In these elements every character is literal. */
 const VERBATIM = new Set(['pre', 'code', 'kbd', 'style', 'script', 'tt']);
 
-/** Fixed spellings, each replaced in its turn. */
+/** Fixed spellings, each replaced in order. */
 const SPELLINGS: readonly (readonly [string, string])[] = [
   ['...', '&#8230;'],
   ['``', '&#8220;'],
@@ -17,7 +17,7 @@ const SPELLINGS: readonly (readonly [string, string])[] = [
   ),
 ];
 
-/** Stand-ins for marks that are decided but not written yet: characters that Unicode sets aside for such inner use. */
+/** Placeholders for marks that are decided but not written yet: characters that Unicode reserves for internal use. */
 const OPENING = '\ufdd0';
 const APOSTROPHE = '\ufdd1';
 const UNDECIDED = '\ufdd2';
@@ -30,7 +30,7 @@ interface Mark {
   readonly opening: string;
   readonly closing: string;
   readonly prime: string;
-  /** Replacements that are certain before primes and closing quotes are told apart, in order. */
+  /** Replacements that are certain before primes and closing quotes are distinguished, in order. */
   readonly certain: readonly (readonly [RegExp, string])[];
   readonly beforeEnd: RegExp;
   readonly afterDigit: RegExp;
@@ -82,7 +82,7 @@ const DASHES: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`(?<=^|${WORD_SPACE})-(?=$|${WORD_SPACE})`, 'g'), '&#8211;'],
 ];
 
-/** Comments, tags, and the tags of shortcodes, whose values may hold tags in their turn. */
+/** Comments, tags, and the tags of shortcodes, whose values may contain tags. */
 const NOT_TEXT = new RegExp(
   `<!(?=--)[^]*?(?:-->|$)|<[^>]*>?|\\[[/[]?(?:${SHORTCODES.join('|')})(?=[\\s\\]/])(?:[^[\\]<>]|<[^[\\]>]*>)*\\]\\]?`,
   'g',
@@ -91,7 +91,7 @@ const NOT_TEXT = new RegExp(
 /**
  * Writes straight quotation marks, dashes, primes, ellipses and the like as typographic characters (numeric references),
  * in text only: tags, comments, shortcodes and the content of `pre`, `code`, `kbd`, `style`, `script` and `tt` stay as they
- * are, but for bare ampersands in tags.
+ * are, except bare ampersands in tags.
  */
 export function texturize(html: string): string {
   const verbatim: string[] = [];

@@ -15,7 +15,7 @@ import type { ContentItem } from '../records/content-item.ts';
 import { Page, Post } from '../records/post.ts';
 import { CATEGORY, TAG, type TermKind } from './term-kinds.ts';
 
-/** Row of a kind of content: everything in which posts, pages and attachments differ. */
+/** Row of a kind of content: all differences between posts, pages and attachments. */
 export interface ContentKindRow {
   /** Stored with each item, and shown as its `type`. */
   readonly type: string;
@@ -33,18 +33,18 @@ export interface ContentKindRow {
   /** Noun in the names of its capabilities: `edit_others_posts`. */
   readonly noun: 'posts' | 'pages';
   /**
-   * Form of its addresses: by the date, below the parent item of the same kind, or below the item that it is attached to. Slugs
+   * Form of its addresses: by date, below the parent item of the same kind, or below the item that it is attached to. Slugs
    * are unique accordingly: in the kind; below one parent; and for attached items, in the whole site.
    */
   readonly address: 'dated' | 'nested' | 'attached';
   /** True for uploaded files. Uploads have neither trash nor revisions, and are not scheduled. */
   readonly isUploaded: boolean;
-  /** True where an item needs a title, a content or an excerpt. */
+  /** True if an item needs a title, a content or an excerpt. */
   readonly needsText: boolean;
-  /** True where new items are open for comments and pings as the settings say; they are closed otherwise. */
+  /** True if new items are open for comments and pings as the settings say; they are closed otherwise. */
   readonly isDiscussed: boolean;
   readonly canBeSticky: boolean;
-  /** Format of an item that names none; empty for kinds without formats. */
+  /** Default format of an item; empty for kinds without formats. */
   readonly defaultFormat: string;
   /** Taxonomies of its terms. */
   readonly terms: readonly TermKind[];
@@ -54,7 +54,7 @@ export interface ContentKindRow {
   readonly supports: string;
 }
 
-/** The kinds of content by their types, in the order of `/wp/v2/types`. A row here is all that a new kind needs. */
+/** The kinds of content by their types, in the order of `/wp/v2/types`. A new kind needs only a row here. */
 const KINDS = {
   post: {
     type: 'post',
@@ -138,7 +138,7 @@ export type ContentKind = ContentKindRow & { readonly type: KindName };
 /** All kinds of content, in the order of `/wp/v2/types`. */
 export const CONTENT_KINDS: readonly ContentKind[] = Object.values(KINDS);
 
-/** The kinds that the website's own pages and uploads are made of. */
+/** The kinds of the website's own pages and uploads. */
 export const { post: POST, page: PAGE, attachment: ATTACHMENT } = KINDS;
 
 /** Returns the kind of a type; undefined for other types, such as `revision`. */

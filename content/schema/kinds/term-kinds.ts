@@ -6,7 +6,7 @@ import { CATEGORY_LIST, CATEGORY_WRITE, TAG_LIST, TAG_WRITE } from '../parameter
 /** Name of a taxonomy. */
 export type Taxonomy = 'category' | 'post_tag';
 
-/** A taxonomy: everything in which categories and tags differ. */
+/** A taxonomy: all differences between categories and tags. */
 export interface TermKind {
   readonly taxonomy: Taxonomy;
   /** Of the root fields: `category`, `updateCategory`. */
@@ -14,13 +14,13 @@ export interface TermKind {
   /** Of the root fields and the paths. */
   readonly many: string;
   readonly record: ContentRecord;
-  /** True where its terms form a tree. */
+  /** True if its terms form a tree. */
   readonly isTree: boolean;
   /** The field of a post that holds the ids of its terms. */
   readonly field: 'categories' | 'tags';
   /** The capability to add terms. */
   readonly toCreate: 'manage_categories' | 'edit_posts';
-  /** First part of the addresses at which the website shows its terms. */
+  /** First part of the addresses of its terms on the website. */
   readonly base: string;
   /** Parameters of a list. */
   readonly list: ParameterTable;
@@ -42,7 +42,7 @@ export const CATEGORY: TermKind = {
   write: CATEGORY_WRITE,
 };
 
-/** Tags. Whoever writes posts may make some. */
+/** Tags. Users who may write posts may create tags. */
 export const TAG: TermKind = {
   taxonomy: 'post_tag',
   one: 'tag',

@@ -71,7 +71,7 @@ export const COMMENT_DELETE = {
   ...PASSWORD,
 } as const satisfies ParameterTable;
 
-/** Fields of a comment that can be written; the text is an object or plain, which its resolver tells apart. */
+/** Fields of a comment that can be written; the text is an object or a string; its resolver handles both. */
 const WRITABLE = written({
   author: { type: 'integer', description: 'The ID of the user object, if author was a user.' },
   author_email: {
@@ -120,7 +120,7 @@ export const COMMENT_WRITE = {
   ...STATE,
 } as const satisfies ParameterTable;
 
-/** An address, or nothing: a comment may be changed to have none. */
+/** An address, or empty: a change may remove it from a comment. */
 function checkEmail(value: unknown): string | undefined {
   const isNothing = typeof value !== 'object' && !isTruthy(value);
   return value === null || isNothing || isEmail(String(value)) ? undefined : 'Invalid email address.';

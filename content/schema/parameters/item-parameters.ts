@@ -40,7 +40,7 @@ const LISTED_STATUSES = [
   'any',
 ] as const;
 
-/** By what every list of content items may be ordered. */
+/** Orders of every list of content items. */
 const ORDERS = [
   'author',
   'date',
@@ -68,7 +68,7 @@ const BY_STATUS = {
   },
 } as const satisfies ParameterTable;
 
-/** Lists by place among others: pages, and media, which hang on a post. */
+/** Filters by parent: for pages, and for media, which are attached to a post. */
 const BY_PARENT = {
   parent: filterBy('Limit result set to items with particular parent IDs.'),
   parent_exclude: filterBy('Limit result set to all items except those of a particular parent ID.'),
@@ -173,7 +173,7 @@ const TEXTS = {
   featured_media: { type: 'integer', description: 'The ID of the featured media for the object.' },
 } as const satisfies ParameterTable;
 
-/** Fields of media that can be written; texts are objects or plain, which their resolver tells apart. */
+/** Fields of media that can be written; texts are objects or strings; their resolver handles both. */
 export const MEDIA_WRITE = written({
   ...DATED,
   ...TITLE,
@@ -237,12 +237,12 @@ function termFilter(items: 'that have' | 'except those that have', taxonomy: str
   return filterBy(`Limit result set to all items ${items} the specified term assigned in the ${taxonomy} taxonomy.`);
 }
 
-/** Accepts every status: errors about statuses are for callers who may name them, so the resolver checks. */
+/** Accepts every status: only callers who may name statuses get errors about them, so the resolver checks. */
 function checkedWithRights(): undefined {
   return undefined;
 }
 
-/** The parameter for one of some theme files; what counts as false names none. */
+/** The parameter for one of some theme files; false values name none. */
 function templateOf(templates: readonly string[]) {
   return {
     type: 'string',
@@ -255,7 +255,7 @@ function templateOf(templates: readonly string[]) {
   } as const;
 }
 
-/** The specification lists `font`, the reference `text`: both are taken, and what is published is the reference's. */
+/** The specification lists `font`, the reference `text`: both are accepted, and the reference's is published. */
 function checkMediaType(value: unknown, name: string): string | undefined {
   const isKnown = value === 'font' || (MEDIA_TYPES as readonly unknown[]).includes(value);
   return isKnown ? undefined : `${name} is not one of ${MEDIA_TYPES.join(', ')}.`;

@@ -50,7 +50,7 @@ export const CATEGORY_WRITE = written({
   ...META,
 });
 
-/** Fields of a tag that can be written. Tags form no tree, and a parent is refused. */
+/** Fields of a tag that can be written. Tags form no tree, and a parent is rejected. */
 export const TAG_WRITE = written({
   ...WRITE,
   ...META,

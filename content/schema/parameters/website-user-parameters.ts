@@ -89,7 +89,7 @@ function checkPassword(value: unknown): string | undefined {
   return password.includes('\\') ? 'Passwords cannot contain the "\\" character.' : undefined;
 }
 
-/** A number of a user; `false` and nothing say that the posts go with their author. */
+/** Id of a user; `false` and an empty value mean that the posts are deleted with their author. */
 function checkReassign(value: unknown): string | undefined {
   const isNothing = !isTruthy(value) || value === 'false';
   return isNothing || isNumeric(value) ? undefined : 'Invalid user parameter(s).';

@@ -36,7 +36,7 @@ export const ITEM_FIELDS = {
   ping_status: text(NOT_EMBEDDED, 'Whether or not the object can be pinged.', { schema: { enum: OPEN_OR_CLOSED } }),
   template: text(NOT_EMBEDDED, 'The theme file to use to display the object.'),
   meta: metaField(NOT_EMBEDDED),
-  actions: texts([], 'What the caller may do with the object, as relations of links name it.', LINK_ONLY),
+  actions: texts([], 'Actions that the caller may take, as link relations.', LINK_ONLY),
 };
 
 /** Fields of an item that posts, pages and attachments share. */

@@ -17,7 +17,7 @@ export const POST_FORMATS = [
   'audio',
 ] as const;
 
-/** The templates that posts and pages may be shown with, beside none. */
+/** The templates of posts and pages. */
 export const TEMPLATES: readonly string[] = ['templates/wide.php'];
 
 /** Fields that posts and pages share. */
@@ -27,7 +27,7 @@ export const WRITTEN_ITEM_FIELDS = {
   content: part(Content, NOT_EMBEDDED, 'The content for the object.'),
   excerpt: part(Excerpt, ALWAYS, 'The excerpt for the object.'),
   featured_media: integer(ALWAYS, 'The ID of the featured media for the object.', { linked: true }),
-  revision_count: integer([], 'How many revisions there are of the object.', LINK_ONLY),
+  revision_count: integer([], 'Number of revisions of the object.', LINK_ONLY),
   last_revision: integer([], 'Id of the last revision, 0 for none.', LINK_ONLY),
 };
 
@@ -47,10 +47,10 @@ export const Post = contentRecord(
 /** Values of {@link Post}. */
 export type Post = RecordOf<typeof Post>;
 
-/** A page: a text with a place among other pages. */
+/** A page: a text in the hierarchy of pages. */
 export const Page = contentRecord(
   'Page',
-  { title: 'page', description: 'A text with a place among other pages.' },
+  { title: 'page', description: 'A page of the website, below another page or at the top.' },
   {
     ...WRITTEN_ITEM_FIELDS,
     parent: integer(NOT_EMBEDDED, 'The ID for the parent of the object.', { linked: true }),

@@ -52,10 +52,10 @@ export const RegisteredStatus = contentRecord(
 /** Values of {@link RegisteredStatus}. */
 export type RegisteredStatus = RecordOf<typeof RegisteredStatus>;
 
-/** A way to sort posts into terms. Specification: section D, `/wp/v2/taxonomies`. */
+/** A kind of terms by which posts are grouped. Specification: section D, `/wp/v2/taxonomies`. */
 export const RegisteredTaxonomy = contentRecord(
   'RegisteredTaxonomy',
-  { title: 'taxonomy', description: 'A way to sort posts into terms.' },
+  { title: 'taxonomy', description: 'A kind of terms by which posts are grouped.' },
   {
     name: text(ALWAYS, 'The title for the taxonomy.', READONLY),
     slug: text(ALWAYS, 'An alphanumeric identifier for the taxonomy.', READONLY),

@@ -12,16 +12,16 @@ import { CONTEXT, forceOf, idOf } from '../list-parameters.ts';
 import type { ParameterTable } from '../parameter.ts';
 import { Content, Excerpt, Guid, renderedFields, Title } from '../rendered.ts';
 
-/** The text of a revision, which no password protects: whoever sees a revision may change what it is of. */
+/** The text of a revision, without password protection: only callers who may change the item see its revisions. */
 const RevisedContent = contentRecord(
   'RevisedContent',
-  { description: 'A body of text as it was.' },
+  { description: 'A former body of text.' },
   renderedFields('content', NOT_EMBEDDED),
 );
 
 const RevisedExcerpt = contentRecord(
   'RevisedExcerpt',
-  { description: 'A short text as it was.' },
+  { description: 'A former short text.' },
   renderedFields('excerpt', ALWAYS),
 );
 

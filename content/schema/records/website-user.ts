@@ -1,7 +1,7 @@
 import { ADDRESS, contentRecord, integer, metaField, type RecordOf, text, texts, untyped } from '../content-field.ts';
 import { EDIT_ONLY, EMBEDDED_FIRST as ALWAYS, NOT_EMBEDDED } from '../display-context.ts';
 
-/** The sizes in pixels in which a picture of somebody is offered. */
+/** The sizes of avatars in pixels. */
 export const AVATAR_SIZES = [24, 48, 96] as const;
 
 /** JSON Schema keywords of a field with {@link AVATAR_SIZES}. */
@@ -20,10 +20,10 @@ export const AVATAR_SCHEMA = {
   ),
 } as const;
 
-/** Addresses of pictures of somebody, by their size in pixels. */
+/** Addresses of avatars by size in pixels. */
 export type AvatarUrls = Readonly<Record<string, string>>;
 
-/** The languages that a user may choose, beside that of the site. */
+/** The languages that a user may choose, apart from that of the site. */
 export const USER_LOCALES = ['', 'en_US'] as const;
 
 type Granted = Readonly<Record<string, boolean>>;

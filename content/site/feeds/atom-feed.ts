@@ -4,7 +4,7 @@ import type { Article } from '../reading/article.ts';
 import { readableText, validXml, titleHtml } from '../text/text-html.ts';
 import { lastChange, type PostFeed } from './feed.ts';
 
-/** Writes a feed of articles, whole. Format: Atom, RFC 4287. */
+/** Writes a feed of complete articles. Format: Atom, RFC 4287. */
 export async function atomFeed(feed: PostFeed): Promise<string> {
   const { title, self, link, description, language, articles } = feed;
   const entries = await Promise.all(articles.map((article) => entry(article, feed)));

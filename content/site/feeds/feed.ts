@@ -7,14 +7,14 @@ import type { Article } from '../reading/article.ts';
 /** A feed of posts. Texts are HTML. */
 export interface PostFeed {
   readonly title: string;
-  /** Its own address. */
+  /** Address of the feed. */
   readonly self: string;
   /** Address of the page with the same posts. */
   readonly link: string;
   readonly description: string;
   /** BCP 47. */
   readonly language: string;
-  /** Name of the website, the author of posts that have none. */
+  /** Name of the website, used as author of posts without one. */
   readonly siteTitle: string;
   readonly articles: readonly Article[];
   /** Approved comments on each article that has some, by its number. */

@@ -32,7 +32,7 @@ const IN_FEED = 10;
 
 /**
  * Finds the feed of a page: the newest posts of a list, or the newest comments on an item or on all. Comments have RSS
- * only. Null where there is no such page.
+ * only. Null if there is no such page.
  */
 export async function findFeed(
   format: FeedFormat,
@@ -103,7 +103,7 @@ async function commentFeed(url: string | null, context: ContentContext): Promise
   };
 }
 
-/** Counts the approved comments on items: by the number of the item, nothing for items without comments. One query. */
+/** Counts the approved comments on items: by the number of the item; items without comments are missing. One query. */
 async function countComments(service: Service, items: readonly number[]): Promise<ReadonlyMap<number, number>> {
   if (items.length === 0) return new Map();
   const counts = await CommentStore.aggregate<{ readonly _id: number; readonly count: number }>(service, [

@@ -8,11 +8,11 @@ import { feedOf, lastChange, type PostFeed } from './feed.ts';
 /** A feed of comments. Texts are HTML. */
 export interface CommentFeed extends Pick<PostFeed, 'title' | 'self' | 'link' | 'description' | 'language'> {
   readonly comments: readonly NewComment[];
-  /** True for comments on one item, which their titles need not name. */
+  /** True for comments on a single item, which their titles need not name. */
   readonly isAboutOne: boolean;
 }
 
-/** Writes a feed of articles, whole. Format: RSS 2.0, with the modules that WordPress uses. */
+/** Writes a feed of complete articles. Format: RSS 2.0, with the modules that WordPress uses. */
 export async function rssFeed(feed: PostFeed): Promise<string> {
   const items = await Promise.all(feed.articles.map((article) => item(article, feed)));
   return channel(feed, lastChange(feed.articles.map(({ modified }) => modified)), items);
@@ -79,7 +79,7 @@ function commentItem({ link, author, about, published, content }: NewComment, is
 `;
 }
 
-/** A moment as RFC 822 has it. */
+/** A point in time in the format of RFC 822. */
 function rssDate(gmt: string): string {
   return new Date(`${gmt}Z`).toUTCString();
 }

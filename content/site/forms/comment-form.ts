@@ -13,11 +13,11 @@ export interface CommentForm {
   readonly link: string;
   readonly token: string;
   readonly state: FormState;
-  /** Name of the author of the comment that is answered, as HTML; null for none. */
+  /** Name of the author of the comment that is answered, as HTML; null if there is none. */
   readonly answered: string | null;
 }
 
-/** Field that people do not see; only programs fill it in. */
+/** Field that is invisible to people; only programs fill it in. */
 export const HONEYPOT = 'subject';
 
 interface Field {
@@ -68,7 +68,7 @@ ${FIELDS.map((one) => field(one, state))}</div>
 const FORM_START =
   /<input type="hidden" name="post" value="(\d+)">\n.*\n<input type="hidden" name="token" value="([^"]+)">/;
 
-/** The token of the form in a page; it says when the form was shown, so that of a page that is kept is renewed. */
+/** The token of the form in a page. It contains the time at which the form was shown, so it is renewed in a cached page. */
 export const formTokenInPage = {
   isIn: (page: string): boolean => FORM_START.test(page),
   renewed: async (service: Service, page: string): Promise<string> => {
@@ -86,7 +86,7 @@ ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>\n`}${fa
 `;
 }
 
-/** Ties a field to its hint and to its fault. */
+/** Connects a field with its hint and its error message. */
 function described({ fault }: FormState, name: string, hasHint: boolean): Html | null {
   const isWrong = fault?.field === name;
   const ids = [...(hasHint ? [`comment-${name}-hint`] : []), ...(isWrong ? [`comment-${name}-fault`] : [])];

@@ -1,4 +1,4 @@
-/** A fault of a form that was sent, in words for its sender. */
+/** An error in a form, as a message for its sender. */
 export interface FormFault {
   /** Name of the field that is wrong; null for the form as a whole. */
   readonly field: string | null;
@@ -15,17 +15,17 @@ export interface CommentTexts {
 
 /** State in which the forms of a page are shown. */
 export interface FormState {
-  /** Fault of what was just sent. */
+  /** Error in the form that was just sent. */
   readonly fault: FormFault | null;
-  /** Texts that were just sent, to be sent again. */
+  /** Texts that were just sent, to be corrected. */
   readonly texts: CommentTexts;
-  /** Number of the comment that is answered, 0 for none. */
+  /** Number of the comment that is answered, 0 if there is none. */
   readonly parent: number;
   /** True after a comment was received. */
   readonly isReceived: boolean;
 }
 
-/** A form that nothing was written in. */
+/** An empty form. */
 export const EMPTY_FORM: FormState = {
   fault: null,
   texts: { author: '', email: '', url: '', comment: '' },
@@ -33,10 +33,10 @@ export const EMPTY_FORM: FormState = {
   isReceived: false,
 };
 
-/** Parameter of the page that follows a comment. */
+/** Parameter of the page that is shown after a comment. */
 const RECEIVED = { name: 'comment', value: 'received' } as const;
 
-/** Address of the page that thanks for a comment. */
+/** Address of the page that confirms a comment. */
 export function receivedLink(link: string): string {
   return `${link}?${RECEIVED.name}=${RECEIVED.value}#respond`;
 }
@@ -51,11 +51,11 @@ export function formStateIn(query: URLSearchParams): FormState {
   };
 }
 
-/** Result of a form that was sent. */
+/** Result of a submitted form. */
 export type FormOutcome =
   /** There is no such item. */
   | { readonly kind: 'nothing' }
-  /** Done: the browser goes on to a page, perhaps with a cookie. */
+  /** Success: the browser is redirected to a page, possibly with a cookie. */
   | { readonly kind: 'done'; readonly link: string; readonly cookie?: string }
   /** The page of the item is shown again. */
   | { readonly kind: 'again'; readonly item: number; readonly status: number; readonly state: FormState };

@@ -13,15 +13,15 @@ async function signatureOf(service: Service, text: string): Promise<string> {
     .digest('base64url');
 }
 
-/** Returns true if a signature is that of a text, in a time that does not tell where they differ. */
+/** Returns true if a signature is valid for a text, in a time that does not reveal where they differ. */
 async function isSignature(service: Service, presented: string, text: string): Promise<boolean> {
   return isSecret(presented, hashSecret(await signatureOf(service, text)));
 }
 
-/** Age of a token that a form sends back: `early` if no person is so quick. */
+/** Age of a token that a form sends back: `early` if it is too short for a person. */
 export type TokenAge = 'early' | 'good' | 'expired';
 
-/** Least time between a form and its answer, in milliseconds. */
+/** Minimum time from showing a form to its submission, in milliseconds. */
 const MIN_AGE = 3000;
 /** Time after which a form must be loaded again, in milliseconds. */
 const MAX_AGE = 24 * 60 * 60 * 1000;
@@ -32,7 +32,7 @@ export async function newFormToken(service: Service, item: number, now = Date.no
   return `${time}.${await signatureOf(service, textOf(item, time))}`;
 }
 
-/** Reads the age of a token; one of another item, or of nobody, is taken for an expired one. */
+/** Reads the age of a token; one of another item, or an invalid one, counts as expired. */
 export async function ageOfToken(service: Service, token: string, item: number, now = Date.now()): Promise<TokenAge> {
   const [time = '', signature = ''] = token.split('.', 2);
   if (!(await isSignature(service, signature, textOf(item, time)))) return 'expired';
@@ -50,12 +50,15 @@ const LIFETIME = 10 * 24 * 60 * 60;
 
 type ProtectedItem = Pick<StoredItem, 'id' | 'password'>;
 
-/** Writes the cookie of a browser that has given the password of an item. It opens that item alone, until its password changes. */
+/**
+ * Writes the cookie of a browser that has given the password of an item. It is valid for this item only, until its password
+ * changes.
+ */
 export async function postCookie(service: Service, item: ProtectedItem): Promise<string> {
   return hostCookie(cookieName(item), await signatureOf(service, passwordText(item)), LIFETIME);
 }
 
-/** The password of an item, for a browser whose cookies prove that it was given; undefined for others. */
+/** The password of an item if the browser's cookies prove that it was entered; else undefined. */
 export async function passwordByCookie(
   service: Service,
   item: ProtectedItem,

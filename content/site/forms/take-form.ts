@@ -30,11 +30,11 @@ import { publishedByUrl } from '../../oembed/own-embed.ts';
 /** The request that brings a form. */
 export interface FormSender {
   readonly cookies: string | undefined;
-  /** True where a page of another site sent it. */
+  /** True if a page of another site sent it. */
   readonly isForeign: boolean;
 }
 
-/** Rejections of comments, by their codes in the content interface, in words for their writers. */
+/** Rejections of comments, by their codes in the content interface, as messages for their authors. */
 const FAULTS: Readonly<Record<string, FormFault>> = {
   comment_duplicate: { field: 'comment', message: 'You have already said this.' },
   comment_flood: { field: null, message: 'You are sending comments too quickly. Please wait a moment and try again.' },
@@ -46,7 +46,7 @@ const FAULTS: Readonly<Record<string, FormFault>> = {
   rest_comment_closed: { field: null, message: 'Comments are closed.' },
 };
 
-/** Takes the comment of a visitor, which waits for approval. One that a program wrote is thanked for and forgotten. */
+/** Takes the comment of a visitor, which waits for approval. One that a program wrote is confirmed and dropped. */
 export async function takeComment(form: Form, sender: FormSender, context: ContentContext): Promise<FormOutcome> {
   const about = await sentAbout(form, context);
   if (about === null) return { kind: 'nothing' };
@@ -67,7 +67,7 @@ export async function takeComment(form: Form, sender: FormSender, context: Conte
     const password = await passwordByCookie(context.service, item, sender.cookies);
     await checkCommented({ post: item.id, password }, context);
     const comment = await composeComment(argumentsOf(texts, item.id, parent), context);
-    // Only now: whoever repeats a comment keeps nobody from what is kept.
+    // Only now: a repeated comment must not disable the cache.
     await changingContent(context.service, () => storeComment(context.service, comment));
   } catch (error) {
     const known = error instanceof ContentError ? FAULTS[error.code] : undefined;
@@ -98,7 +98,7 @@ function faultIn({ author, email, url }: CommentTexts): FormFault | null {
   return isAddress ? null : { field: 'url', message: 'Please give an address that begins with https://.' };
 }
 
-/** The approved comment on an item that a form answers; 0 for none. */
+/** The approved comment on an item to which a form replies; 0 if there is none. */
 async function answeredIn(service: Service, form: Form, post: number): Promise<number> {
   const [id] = /^[1-9]\d{0,14}$/.exec(form.one('parent') ?? '') ?? [];
   if (id === undefined) return 0;
@@ -108,7 +108,7 @@ async function answeredIn(service: Service, form: Form, post: number): Promise<n
 /**
  * Takes the password of an item from its form.
  *
- * @param isForeign true where a page of another site sent it
+ * @param isForeign true if a page of another site sent it
  */
 export async function takePassword(form: Form, isForeign: boolean, context: ContentContext): Promise<FormOutcome> {
   const about = await sentAbout(form, context);
@@ -131,7 +131,7 @@ export async function takePassword(form: Form, isForeign: boolean, context: Cont
   }
 }
 
-/** Finds the published item that a form names, with its address; null where there is none. */
+/** Finds the published item that a form names, with its address; null if there is none. */
 async function sentAbout(
   form: Form,
   { service, site }: ContentContext,

@@ -13,20 +13,20 @@ import { CATEGORY, TAG, type TermKind } from '../../schema/kinds/term-kinds.ts';
 import { showTerms } from '../../terms/term-view.ts';
 import type { ViewOf } from '../../schema/content-field.ts';
 
-/** A name, as HTML, and the address that it leads to. */
+/** A name as HTML, and the address to which it links. */
 export interface NamedLink {
   readonly name: string;
   readonly link: string;
 }
 
-/** Place of a picture on a page. */
+/** Position of a picture on a page. */
 export interface PictureUse {
-  /** Its widths, as the attribute `sizes` lists them. */
+  /** Its widths, in the form of the attribute `sizes`. */
   readonly sizes: string;
   readonly loading?: 'lazy';
 }
 
-/** A picture as pages show it. */
+/** A picture as shown on pages. */
 export interface Picture {
   /** Writes its `img` element, which offers the copies of the file to browsers. */
   readonly element: (use: PictureUse) => string;
@@ -38,22 +38,22 @@ export interface Article {
   readonly id: number;
   readonly kind: ContentKind;
   readonly link: string;
-  /** The name by which feeds know it, whatever its address is. */
+  /** Its identifier in feeds, independent of its address. */
   readonly guid: string;
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   readonly title: string;
-  /** By the site's clock. */
+  /** In the site's time zone. */
   readonly date: string;
   /** In GMT. */
   readonly published: string;
   /** In GMT. */
   readonly modified: string;
   readonly author: NamedLink | null;
-  /** True where a password protects it, and none or another one was given: excerpt and content are empty. */
+  /** True if it is password-protected, and no or a wrong password was given: excerpt and content are empty. */
   readonly isLocked: boolean;
-  /** True where a password protects it, given or not. */
+  /** True if it is password-protected. */
   readonly isProtected: boolean;
-  /** True where visitors may comment on it. */
+  /** True if visitors may comment on it. */
   readonly isOpen: boolean;
   readonly excerpt: () => Promise<string>;
   readonly content: () => Promise<string>;
@@ -62,14 +62,14 @@ export interface Article {
   readonly tags: readonly NamedLink[];
 }
 
-/** A record of any kind, as far as the website reads it. */
+/** The part of a record of any kind that the website reads. */
 type ShownItem = Partial<ViewOf<Post & Pick<Attachment, 'caption' | 'description'>>>;
 
 /** The fields of it that are read. */
 const SHOWN = new Set(['id', 'link', 'title', 'date_gmt', 'excerpt', 'content', 'caption', 'description']);
 
 /**
- * Shows those of some items of one kind that the caller may read, by the rules of the content interface.
+ * Shows the items of one kind that the caller may read, by the rules of the content interface.
  *
  * @param args the password of a protected item
  */
@@ -122,7 +122,7 @@ async function rendered(field: Rendered | (() => Rendered | Promise<Rendered>) |
   return (await fieldOf(field))?.rendered ?? '';
 }
 
-/** Loads the authors: whoever may read an item may know its author. */
+/** Loads the authors: a caller who may read an item may know its author. */
 async function loadAuthors(
   items: readonly StoredItem[],
   { service, site }: ContentContext,
@@ -170,7 +170,7 @@ function pictureOf(image: StoredItem, site: string): Picture {
   };
 }
 
-/** The value of a field of a view, worked out where it is costly. */
+/** The value of a field of a view, which may be computed on request. */
 export async function fieldOf<T>(field: T | (() => T | Promise<T>)): Promise<T> {
   return field instanceof Function ? field() : field;
 }

@@ -9,13 +9,13 @@ import { renderTitle } from '../../rendering/title.ts';
 import { fieldOf } from './article.ts';
 import { type PostAccess, readableComments } from '../../comments/commented-posts.ts';
 
-/** A comment, and those that answer it, the oldest first. */
+/** A comment and its replies, oldest first. */
 export interface Remark {
   readonly id: number;
   readonly author: string;
-  /** Address that the author gave; empty for none. */
+  /** Address that the author gave; empty if there is none. */
   readonly url: string;
-  /** By the site's clock. */
+  /** In the site's time zone. */
   readonly date: string;
   /** As HTML. */
   readonly content: string;
@@ -71,11 +71,11 @@ export interface NewComment {
 /** Arguments of a list of comments, as if none were given. */
 const ALL_COMMENTS = readParameters([], COMMENT_LIST).values as unknown as CommentListArguments;
 
-/** Comments that are read at most in search of those that visitors may read: the newest may be on posts with passwords. */
+/** Maximum number of comments that are read to find readable ones: the newest may be on posts with passwords. */
 const MAX_LOOKED_AT = 500;
 
 /**
- * The newest approved comments that a visitor may read, the newest first.
+ * The newest approved comments that a visitor may read, newest first.
  *
  * @param item number of the item that they are about; null for all items
  */
@@ -85,7 +85,7 @@ export async function newestComments(
   context: ContentContext,
 ): Promise<readonly NewComment[]> {
   const found: NewComment[] = [];
-  // Of the comments on one item, all are readable, or none.
+  // All comments on one item are readable, or none.
   const end = item === null ? MAX_LOOKED_AT : count;
   for (let offset = 0; found.length < count && offset < end; ) {
     const per_page = offset === 0 ? count : MAX_LOOKED_AT - offset;
@@ -102,7 +102,7 @@ export async function newestComments(
   return found;
 }
 
-/** A comment that a visitor may read, and what is shown of it. */
+/** A comment that a visitor may read, with the shown fields. */
 interface ShownComment {
   readonly comment: StoredComment;
   readonly link: string;
@@ -112,7 +112,7 @@ interface ShownComment {
   readonly about: string;
 }
 
-/** Shows those of some comments that a visitor may read, at most so many. */
+/** Shows the comments that a visitor may read, up to a maximum number. */
 async function showComments(
   found: readonly StoredComment[],
   access: PostAccess,

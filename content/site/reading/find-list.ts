@@ -18,21 +18,21 @@ import { fieldOf } from './article.ts';
 import type { Service } from '../../../models/store/service.ts';
 import { passes } from '../../access/root-field.ts';
 
-/** A list of posts by the address that names it. */
+/** A list of posts by its address. */
 export interface NamedList {
-  /** Kind of the list, shown above its name; null for none. */
+  /** Kind of the list, shown above its name; null if there is none. */
   readonly kind: string | null;
   readonly name: HtmlValue;
-  /** As HTML; empty where there is none. */
+  /** As HTML; empty if there is none. */
   readonly description: string;
   /** Address of its first page. */
   readonly link: string;
   readonly filter: PostFilter;
-  /** True where it exists even without posts. */
+  /** True if it exists even without posts. */
   readonly mayBeEmpty: boolean;
 }
 
-/** Finds a list of posts as a visitor may see it; null where there is none. */
+/** Finds a list of posts as a visitor may see it; null if there is none. */
 export async function findList(address: ListAddress, context: ContentContext): Promise<NamedList | null> {
   const { site } = context;
   switch (address.kind) {
@@ -71,7 +71,7 @@ function searchList(words: string, site: string): NamedList {
   return { kind: null, name, description: '', link, filter: { search: words }, mayBeEmpty: true };
 }
 
-/** Finds the posts of a category and of those below it, or of a tag, by slug or number; null where there is no such term. */
+/** Finds the posts of a category and of those below it, or of a tag, by slug or number; null if there is no such term. */
 async function termList(kind: TermKind, name: string | number, context: ContentContext): Promise<NamedList | null> {
   const { taxonomy, field, isTree } = kind;
   const term = await TermStore.findOne(context.service, { taxonomy, ...named(name) }).select({ _id: 0 });
@@ -81,7 +81,7 @@ async function termList(kind: TermKind, name: string | number, context: ContentC
   return { ...described(term), kind: kind.record.name, link: await fieldOf(link), filter, mayBeEmpty: true };
 }
 
-/** Finds the posts of an author by slug or number; null where there is none, or none whom a visitor may see. */
+/** Finds the posts of an author by slug or number; null if there is none, or a visitor may not see them. */
 async function authorList(name: string | number, context: ContentContext): Promise<NamedList | null> {
   const found = await WebsiteUserStore.findOne(context.service, named(name), { _id: 0, id: 1 });
   if (found === null || !(await passes(userPermissions.read, { id: found.id }, context))) return null;

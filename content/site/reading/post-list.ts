@@ -38,7 +38,7 @@ export async function newestPosts(
   return showArticles(items, context);
 }
 
-/** The pages in which something is found, the newest first. */
+/** The pages that match a search, newest first. */
 export async function searchPages(search: string, count: number, context: ContentContext): Promise<readonly Article[]> {
   const { items } = await listItems(PAGE, { ...NEWEST_FIRST, search, page: 1, per_page: count }, context);
   return showArticles(items, context);

@@ -11,13 +11,13 @@ import type { Service } from '../../../models/store/service.ts';
 
 /** The published pages around a page. */
 export interface PageFamily {
-  /** From the topmost down to the one right above it. */
+  /** From the top down to its parent. */
   readonly above: readonly NamedLink[];
-  /** Right below it, in the order that their authors gave them. */
+  /** Directly below it, in the order set by their authors. */
   readonly below: readonly NamedLink[];
 }
 
-/** Maximum pages that are listed below one. */
+/** Maximum number of subpages that are listed. */
 const MAX_BELOW = 100;
 
 /** Finds the published pages above and below a page. */
@@ -34,7 +34,7 @@ export async function familyOf(page: StoredItem, context: ContentContext): Promi
   return { above: above.map(linked), below: items.map(linked) };
 }
 
-/** Links to an item; `findAbove` finds the items above it, if its address names them. */
+/** Links to an item; `findAbove` finds its ancestors, if its address names them. */
 function linkTo(item: StoredItem, { site }: ContentContext, findAbove: FindParent = () => undefined): NamedLink {
   return { name: renderTitle(item.title), link: permalinkOf(item, site, findAbove) };
 }
@@ -49,10 +49,10 @@ async function titled(service: Service, ids: readonly number[]): Promise<StoredI
   return found.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
 }
 
-/** Maximum pages in the menu. */
+/** Maximum number of pages in the menu. */
 const MAX_IN_MENU = 200;
 
-/** The published pages that are below no other page, in the order that their authors gave them. One query. */
+/** The published top-level pages, in the order set by their authors. One query. */
 export async function topPages(context: ContentContext): Promise<readonly NamedLink[]> {
   const pages = await ContentItemStore.find(context.service, { type: PAGE.type, status: 'publish', parent: 0 })
     .sort({ menu_order: 1, id: 1 })
@@ -67,7 +67,7 @@ export interface AdjacentPosts {
   readonly next: NamedLink | null;
 }
 
-/** Finds the published posts that stand beside a post: two queries, which an index answers. */
+/** Finds the published posts before and after a post: two queries, which an index answers. */
 export async function adjacentPostsOf(
   { id, date, type }: Pick<StoredItem, 'id' | 'date' | 'type'>,
   context: ContentContext,

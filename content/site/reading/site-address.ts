@@ -10,9 +10,9 @@ export type SiteAddress =
   | { readonly kind: 'number'; readonly id: number }
   /** The feed of a page: the posts of a list, or the comments on an item. */
   | { readonly kind: 'feed'; readonly format: FeedFormat; readonly of: SiteAddress }
-  /** The newest comments, of which there is a feed only. */
+  /** The newest comments, which have only a feed. */
   | { readonly kind: 'comments' }
-  /** Whatever else lies there; an item, or nothing. `isEmbed`: the form in which other sites show it. */
+  /** Any other path: an item, or nothing. `isEmbed`: the form for embedding. */
   | { readonly kind: 'item'; readonly path: string; readonly isEmbed: boolean };
 
 /** A page of a list of posts. */
@@ -34,13 +34,13 @@ const MAX_WORDS = 200;
 /** The first half of a surrogate pair. */
 const HALF_AT_END = /[\ud800-\udbff]$/;
 
-/** Parameters that name a page, and are left out of its permalink. */
+/** Parameters that name a page, and are omitted from its permalink. */
 const NAMING: ReadonlySet<string> = new Set([
   ...['p', 'page_id', 'attachment_id', 'name', 'pagename', 'paged'],
   ...['cat', 'category_name', 'tag', 'author', 'author_name', 'm', 'year', 'monthnum', 'day'],
 ]);
 
-/** Reads an address as WordPress does with permalinks by day and name. `path` is below the site's, as it came. */
+/** Reads an address as WordPress does with permalinks by day and name. `path` is below that of the site, as sent. */
 export function readSiteAddress(path: string, query: URLSearchParams): SiteAddress {
   const clean = path.replace(/^\/+index\.php(?=\/|$)/, '').replace(/^\/+|\/+$/g, '');
   if (clean === 'feed.xml') return { kind: 'feed', format: 'atom', of: { kind: 'front' } };
@@ -52,7 +52,7 @@ export function readSiteAddress(path: string, query: URLSearchParams): SiteAddre
   return page.kind === 'comments' ? { kind: 'item', path: clean, isEmbed: false } : page;
 }
 
-/** The query of an address, without the parameters that name a page: with its `?`, empty where nothing is left. */
+/** The query of an address, without the parameters that name a page: with its `?`; empty if nothing remains. */
 export function furtherQuery(query: URLSearchParams): string {
   const further = new URLSearchParams([...query].filter(([name]) => !NAMING.has(name))).toString();
   return further === '' ? '' : `?${further}`;
@@ -87,7 +87,7 @@ function readPage(path: string, query: URLSearchParams): SiteAddress {
   return { kind: 'item', path: isEmbed ? whole.slice(0, -'/embed'.length) : whole, isEmbed };
 }
 
-/** Reads the parameters that name a page where the path does not. */
+/** Reads the parameters that name a page if the path does not. */
 function readQuery(query: URLSearchParams, page: number): SiteAddress | undefined {
   const text = (name: string) => query.get(name) || undefined;
   const id = numberIn(query, 'p') ?? numberIn(query, 'page_id') ?? numberIn(query, 'attachment_id');
@@ -107,12 +107,12 @@ function readQuery(query: URLSearchParams, page: number): SiteAddress | undefine
 }
 
 function searchFor(words: string, page: number): SiteAddress {
-  // The end may be half of a character, which no address can hold.
+  // The end may be half of a character, which no address can contain.
   const cut = words.trim().slice(0, MAX_WORDS).replace(HALF_AT_END, '');
   return { kind: 'search', words: cut, page };
 }
 
-/** A positive number at the start of a parameter, as PHP reads one; undefined for none, and for a list of numbers. */
+/** A positive number at the start of a parameter, as PHP reads one; undefined if there is none, and for a list of numbers. */
 function numberIn(query: URLSearchParams, name: string): number | undefined {
   const [digits] = /^[1-9]\d{0,14}(?![\d,])/.exec(query.get(name) ?? '') ?? [];
   return digits === undefined ? undefined : Number(digits);
@@ -133,7 +133,7 @@ function datePathIn(query: URLSearchParams): string {
     .join('/');
 }
 
-/** As `Date.UTC`, which takes years below 100 for those of the last century. */
+/** Like `Date.UTC`, but that treats years below 100 as 19xx. */
 function utc(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month, day);
 }

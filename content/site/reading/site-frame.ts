@@ -4,11 +4,11 @@ import { languageTag } from '../text/written-date.ts';
 import type { NamedLink } from './article.ts';
 import { topPages } from './related-items.ts';
 
-/** Parts that all pages of the website have in common. */
+/** Common parts of all pages of the website. */
 export interface SiteFrame {
   /** Address of the website without a slash at its end. */
   readonly site: string;
-  /** Path of the site, with a slash at its end. */
+  /** Path of the site, with a trailing slash. */
   readonly root: string;
   /** Title of the website, as its editors set it. */
   readonly title: string;
@@ -19,7 +19,7 @@ export interface SiteFrame {
   readonly pages: readonly NamedLink[];
 }
 
-/** Reads what all pages of the website have in common. */
+/** Reads the common parts of all pages of the website. */
 export async function readSiteFrame(root: string, context: ContentContext): Promise<SiteFrame> {
   const [{ title, description, language }, pages] = await Promise.all([context.settings(), topPages(context)]);
   return {

@@ -4,7 +4,7 @@ import { resolveReferences } from '../../rest/oembed-xml.ts';
 import { type Html, raw, html } from '../../../http/answers/html.ts';
 import { dayInWords } from './written-date.ts';
 
-/** Stands in place of a text that a password protects. */
+/** Placeholder for a password-protected text. */
 export const PROTECTED_TEXT = 'This text is protected by a password.';
 
 /** Converts HTML of an author to text in HTML: elements are removed, character references stay. */
@@ -32,11 +32,11 @@ export function validXml(document: string): string {
 
 const NO_CHARACTERS = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
 
-/** Parts of an article that its title is made of. */
+/** Parts of an article from which its title is made. */
 interface Titled {
-  /** As HTML; empty where it has none. */
+  /** As HTML; empty if it has none. */
   readonly title: string;
-  /** By the site's clock. */
+  /** In the site's time zone. */
   readonly date: string;
   readonly isProtected: boolean;
 }

@@ -1,13 +1,13 @@
 import { type Html, html } from '../../../http/answers/html.ts';
 
-/** A year, a month of it, or a day of that. */
+/** A year, a month or a day. */
 export interface CalendarDate {
   readonly year: number;
   readonly month?: number;
   readonly day?: number;
 }
 
-/** The language of a website as browsers name it: `en-US` of `en_US`; English where the setting names none. */
+/** The language of a website as browsers name it: `en-US` of `en_US`; English if the setting names none. */
 export function languageTag(language: string | null): string {
   const tag = (language ?? '').replaceAll('_', '-');
   return /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.test(tag) ? tag : 'en';

@@ -114,7 +114,7 @@ export function average(values: OptionalValue[]): Value {
   return numbers.length === 0 ? null : divide(sum(numbers), numbers.length);
 }
 
-/** The least (-1) or greatest (1) of some values, leaving out null and missing. */
+/** The least (-1) or greatest (1) of some values, omitting null and missing. */
 export function extreme(values: OptionalValue[], direction: number): Value {
   const present = values.filter((value) => value !== undefined && value !== null);
   return present.reduce<Value>(

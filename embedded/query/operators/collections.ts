@@ -60,7 +60,7 @@ export function distinct(values: Value[]): Value[] {
   return sorted.filter((value, place) => place === 0 || !equalValues(value, sorted[place - 1] ?? null));
 }
 
-/** One document of the fields of several, of which the last counts, leaving out null and missing. */
+/** One document of the fields of several, of which the last counts, omitting null and missing. */
 export function mergeObjects(parts: OptionalValue[]): Value {
   const documents = parts.filter((part) => part !== undefined && part !== null);
   return new Map(documents.flatMap((part) => [...docOf('$mergeObjects', part)]));

@@ -22,17 +22,17 @@ export function any(apply: Operator['apply']): Operator {
   return { min: 0, max: Number.POSITIVE_INFINITY, apply };
 }
 
-/** An operator of one argument that is null where its argument is null or missing. */
+/** An operator of one argument that is null if its argument is null or missing. */
 export function one(apply: (a: Value) => OptionalValue): Operator {
   return exactly(1, ([a]) => (a === undefined || a === null ? null : apply(a)));
 }
 
-/** An operator of two arguments that is null where one of them is null or missing. */
+/** An operator of two arguments that is null if one of them is null or missing. */
 export function two(apply: (a: Value, b: Value) => OptionalValue): Operator {
   return exactly(2, ([a, b]) => (a === undefined || a === null || b === undefined || b === null ? null : apply(a, b)));
 }
 
-/** An operator of any arguments that is null where one of them is null or missing. */
+/** An operator of any arguments that is null if one of them is null or missing. */
 export function many(apply: (args: Value[]) => OptionalValue): Operator {
   return any((args) =>
     args.some((value) => value === undefined || value === null)

@@ -8,7 +8,7 @@ import type { Migration } from './migration.ts';
 /** Documents that one command reads or writes. */
 const BATCH = 500;
 
-/** Greatest length of a slug, a number at its end included. */
+/** Maximum length of a slug, including a number at its end. */
 const MAX_LENGTH = 200;
 
 /** Items that need a unique slug in their place and have no stored key for it yet. */
@@ -20,8 +20,8 @@ const PENDING: mongo.Filter<mongo.BSON.Document> = {
 };
 
 /**
- * Tells items with one slug in one place apart: the oldest keeps it, others get the first number that nothing has. Slugs
- * that stand alone are kept first, so that no number takes the slug of an item that has it rightly.
+ * Makes the slugs of items in the same place unique: the oldest item keeps its slug, others get the first free number. Unique
+ * slugs are kept first, so that no number takes the slug of an item that has it already.
  */
 export const slugKeys: Migration = {
   number: 2,
@@ -39,7 +39,7 @@ export const slugKeys: Migration = {
   },
 };
 
-/** Pending items in the order of their numbers, a batch at a time; those that stay pending are passed once. */
+/** Pending items in the order of their numbers, in batches; each is passed only once, even if it stays pending. */
 async function* pendingBatches(items: mongo.Collection): AsyncGenerator<OldDocument[]> {
   const projection = { id: 1, type: 1, status: 1, parent: 1, slug: 1 };
   for (let after = 0; ; ) {
@@ -52,7 +52,7 @@ async function* pendingBatches(items: mongo.Collection): AsyncGenerator<OldDocum
   }
 }
 
-/** Lets items keep their slugs as far as nothing else has them in their place. */
+/** Lets items keep their slugs if nothing else in their place has them. */
 async function keepSlugs(items: mongo.Collection, batch: readonly OldDocument[]): Promise<number> {
   const writes = batch.map((item) => ({
     updateOne: { filter: asRead(item), update: { $set: { slug_keys: slugKeysOf(item, item.slug) } } },
@@ -65,7 +65,7 @@ async function keepSlugs(items: mongo.Collection, batch: readonly OldDocument[])
   }
 }
 
-/** Gives an item the first of `slug-2`, `slug-3`, … that nothing has. */
+/** Gives an item the first of `slug-2`, `slug-3`, … that is free. */
 async function numberSlug(items: mongo.Collection, item: OldDocument): Promise<void> {
   for (let number = 2; ; number += 1) {
     const suffix = `-${number}`;
@@ -90,7 +90,7 @@ function slugKeysOf({ type, parent }: OldDocument, slug: string): readonly strin
   return type === 'page' ? [below] : [below, `attachment:${slug}`];
 }
 
-/** A slug of at most so many characters; a percent-encoded character at its end goes whole. */
+/** A slug of limited length; a percent-encoded character at its end is dropped as a whole. */
 function shortened(slug: string, length: number): string {
   for (let end = Math.min(slug.length, length); ; end -= 1) {
     try {

@@ -2,7 +2,7 @@ import { gramsOf } from '../../n-grams.ts';
 import { changeEach } from './change-each.ts';
 import type { Migration } from './migration.ts';
 
-/** Lets every device be found by the grams of its serial. Older programs would add devices without them. */
+/** Makes every device findable by the grams of its serial. Older programs would add devices without them. */
 export const serialGrams: Migration = {
   number: 3,
   name: 'serial-grams',

@@ -1,7 +1,7 @@
 import { dropIndex } from './drop-index.ts';
 import type { Migration } from './migration.ts';
 
-/** Drops the index that one with the status of each device replaces: every write of a device would keep both up. */
+/** Drops the index that is replaced by one with the status of each device: every write of a device would maintain both. */
 export const subscriptionDevices: Migration = {
   number: 4,
   name: 'subscription-devices',

@@ -34,7 +34,7 @@ interface Position {
   readonly lon: number;
 }
 
-/** A position of an outline, and the tolerance in meters from which on it is left out. */
+/** A position of an outline, and the tolerance in meters from which on it is omitted. */
 interface OutlinePosition extends Position {
   readonly vanishing: number;
 }

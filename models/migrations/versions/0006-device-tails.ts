@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts';
 
 /**
- * Keeps programs away that do not know the positions at the end of open trips, which devices hold: they would neither show
- * nor pack them. There is nothing to change.
+ * Excludes programs that do not know the positions at the end of open trips, which are stored with devices: they would neither
+ * show nor pack them. No data is changed.
  */
 export const deviceTails: Migration = {
   number: 6,

@@ -2,7 +2,7 @@ import { gramsOf } from '../../n-grams.ts';
 import { changeEach } from './change-each.ts';
 import type { Migration } from './migration.ts';
 
-/** Lets every vehicle be found by the grams of its nickname. Older programs would add vehicles without them. */
+/** Makes every vehicle findable by the grams of its nickname. Older programs would add vehicles without them. */
 export const nicknameGrams: Migration = {
   number: 8,
   name: 'nickname-grams',

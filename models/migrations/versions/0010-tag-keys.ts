@@ -21,7 +21,7 @@ const obsolete = dropIndex(
 
 /**
  * Makes records of the tags that trips held, and lets trips name them by their keys; drops the index of all trips by their
- * length, which one of the long trips alone replaces.
+ * length, which is replaced by one of long trips only.
  */
 export const tagKeys: Migration = {
   number: 10,
@@ -39,7 +39,7 @@ export const tagKeys: Migration = {
   },
 };
 
-/** Makes the tags of all accounts that are not there yet; returns their keys. */
+/** Creates the missing tags of all accounts; returns their keys. */
 async function makeTags(db: mongo.Db): Promise<ReadonlyMap<string, string>> {
   const known = new Map<string, string>();
   const stages = [
@@ -60,7 +60,7 @@ async function makeTag(db: mongo.Db, account_key: string, { key, color, value }:
   const named = { account_key, type: 'Trip', value_folded: text.normalize('NFC').toLowerCase() };
   const found = await tags.findOne(named);
   if (found) return String(found.key);
-  // It keeps its key unless another account has a tag of this key.
+  // It keeps its key unless a tag of another account has it.
   const own = (await tags.findOne({ key })) ? newKey() : key;
   const _id = new mongoose.Types.ObjectId();
   await tags.insertOne({ _id, ...named, key: own, color, value: text, created: _id.getTimestamp(), updated: null });

@@ -11,7 +11,7 @@ const CHANGES = ['devices', 'groups', 'users', 'vehicles'].map((collection) =>
 );
 
 /**
- * Says of every record in which groups it is, so that the log of changes tells their members when it leaves them. Older
+ * Stores with every record its groups, so that the log of changes notifies their members when it leaves them. Older
  * programs would change records without an entry in the log.
  */
 export const loggedPaths: Migration = {

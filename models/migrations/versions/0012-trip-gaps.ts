@@ -10,7 +10,7 @@ import type { Migration } from './migration.ts';
 
 /** The finest tolerance of an outline in meters. */
 const FINEST_METERS = 1;
-/** Maximum number of positions of an outline, and of gaps that it tells, the longest. */
+/** Maximum number of positions of an outline, and of its gaps; the longest are kept. */
 const MAX_POSITIONS = 200_000;
 const MAX_GAPS = 1000;
 
@@ -21,7 +21,7 @@ const withoutGaps = (path: string): mongo.Filter<mongo.BSON.Document> => ({
 
 /**
  * Marks gaps in the recording in the lines of trips, and keeps both ends of each. Until then such a trip is drawn
- * of all its positions. Of a trip whose positions are not all there it removes the paths.
+ * of all its positions. The paths of a trip with missing positions are removed.
  */
 export const tripGaps: Migration = {
   number: 12,
@@ -47,7 +47,7 @@ async function pointsOf({ key, vehicle_key, pack = null }: OldDocument, db: mong
   return joinTripPoints(buckets.map(({ packed }) => unpackTripPoints(bytesOf(packed))));
 }
 
-/** Finds the numbers of the positions that follow a gap; of too many gaps those of the longest. */
+/** Finds the numbers of the positions that follow a gap; if there are too many gaps, only the longest. */
 function gapEnds({ time }: TripPoints, gaps: readonly { started: Date; ended: Date }[]): number[] {
   const known = new Set(gaps.map(({ started, ended }) => `${started.getTime()} ${ended.getTime()}`));
   const ends = [...time.keys()].filter((at) => known.has(`${time[at - 1]} ${time[at]}`));
@@ -61,7 +61,7 @@ function gapEnds({ time }: TripPoints, gaps: readonly { started: Date; ended: Da
 interface OutlinePosition {
   readonly lat: number;
   readonly lon: number;
-  /** Tolerance in meters from which on it is left out; Infinity for the ends of parts. */
+  /** Tolerance in meters from which on it is omitted; Infinity for the ends of parts. */
   readonly vanishing: number;
   /** True if it follows a gap. */
   readonly endsGap: boolean;
@@ -119,7 +119,7 @@ function packed(outline: readonly OutlinePosition[], toleranceMeters: number): B
   return Buffer.from(writer.bytes());
 }
 
-/** Douglas-Peucker for all tolerances above the finest at once, each part between gaps by itself. */
+/** Douglas-Peucker for all tolerances above the finest at once, each part between gaps separately. */
 function vanishingTolerances(points: TripPoints, ends: readonly number[]): Float64Array {
   const vanishing = new Float64Array(points.length);
   const open: [from: number, until: number][] = [];

@@ -13,7 +13,7 @@ import { tripGaps } from './0012-trip-gaps.ts';
 import { accountEmails } from './0013-account-emails.ts';
 import type { Migration } from './migration.ts';
 
-/** Every migration, in order. A line is added and never changed: databases out there have run it. */
+/** Every migration, in order. Lines are added and never changed: existing databases have run them. */
 export const MIGRATIONS: readonly Migration[] = [
   tripPointPacks,
   slugKeys,

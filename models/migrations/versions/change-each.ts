@@ -5,25 +5,25 @@ import type { Migration } from './migration.ts';
 /** Documents that one command reads or writes, unless a change says otherwise. */
 const BATCH = 500;
 
-/** A document as a migration reads it: what older programs have stored, whatever the types of today say. */
+/** A document as a migration reads it: as older programs stored it, regardless of the current types. */
 export type OldDocument = mongo.WithId<mongo.BSON.Document>;
 
 type DocumentUpdate = mongo.UpdateFilter<mongo.BSON.Document>;
 
-/** A change of the documents of one collection, each by itself. */
+/** A change of the documents of one collection, one by one. */
 export interface DocumentChange {
   readonly collection: string;
-  /** Finds what is to be changed, and no longer finds what is. */
+  /** Finds documents to be changed, and no longer finds changed ones. */
   readonly pending: mongo.Filter<mongo.BSON.Document>;
-  /** Names of the fields that `update` reads; a document of which one has changed meanwhile is read again. */
+  /** Names of the fields that `update` reads; if one of them has changed meanwhile, the document is read again. */
   readonly reads: readonly string[];
-  /** Documents that one command reads or writes, where they are large. */
+  /** Documents that one command reads or writes, if they are large. */
   readonly batch?: number;
   /** Makes the update of a document, such as `{ $set: { labels: [] } }`; it may read others of the database. */
   update(document: OldDocument, db: mongo.Db): DocumentUpdate | Promise<DocumentUpdate>;
 }
 
-/** Makes a migration's `pending` and `run` of a change: in batches, resumable, undoing nothing that others write meanwhile. */
+/** Makes a migration's `pending` and `run` of a change: in batches, resumable, without undoing concurrent writes. */
 export function changeEach(change: DocumentChange): Pick<Migration, 'pending' | 'run'> {
   return {
     pending: (db) => db.collection(change.collection).countDocuments(change.pending),

@@ -2,7 +2,7 @@ import type { mongo } from 'mongoose';
 
 import { isDuplicateKey } from '../../store/duplicate-key.ts';
 
-/** Attempts to make the index while others write new duplicates. */
+/** Number of attempts to create the index while others write new duplicates. */
 const MAX_ATTEMPTS = 5;
 
 /**

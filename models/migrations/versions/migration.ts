@@ -1,8 +1,8 @@
 import type { mongo } from 'mongoose';
 
 /**
- * One change of what is stored. It reads and writes collections, not models: a model is what today's program says of a
- * record, and a migration must do the same in every later program.
+ * One change of what is stored. It reads and writes collections, not models: a model is the current definition of a
+ * record, while a migration must do the same in every later program.
  */
 export interface Migration {
   /**
@@ -17,8 +17,8 @@ export interface Migration {
   /** Counts the documents that a run would change now; 0 once it is done. It writes nothing. */
   pending(db: mongo.Db): Promise<number>;
   /**
-   * Changes them. A run may be killed after any write and started again, and one that was stalled may go on beside the
-   * next: a write names what it follows from in its filter, see {@link changeEach}.
+   * Changes them. A run may be killed after any write and started again, and a stalled one may continue in parallel with the
+   * next: the filter of a write names the state on which it is based, see {@link changeEach}.
    */
   run(run: MigrationRun): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface MigrationRun {
   /**
    * Records that so many more documents are changed; call it after each batch.
    *
-   * @throws LeaseLostError if another process has taken the migration over
+   * @throws LeaseLostError if another process has taken over the migration
    */
   count(changed: number): Promise<void>;
 }

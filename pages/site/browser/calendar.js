@@ -12,7 +12,7 @@ export class Calendar {
   #month = null;
   #day = null;
 
-  /** @param choose is given the day that the reader picks */
+  /** @param choose is called with the day that the reader picks */
   constructor(root, choose) {
     this.#root = root;
     this.#choose = choose;

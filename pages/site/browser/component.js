@@ -1,6 +1,6 @@
 /**
- * The page of the component: an example that is pressed becomes what the live element is, and so do attributes that are
- * written. The address of the page names either, so that it can be shared.
+ * The page of the component: the live element takes the state of a chosen example, or edited
+ * attributes. The address of the page contains either, so that it can be shared.
  *
  * @module
  */
@@ -16,11 +16,11 @@ const buttons = [...document.querySelectorAll('[data-example]:not(:disabled)')];
 const darkScheme = matchMedia('(prefers-color-scheme: dark)');
 const outlines = new CSSStyleSheet();
 const map = document.createElement('service-trips-map');
-/** What `{…}` in examples stands for, and the attributes with which the element begins. */
+/** Values of `{…}` in examples, and the initial attributes of the element. */
 let values = {};
 let token = '';
 
-/** Attributes that an address must not set: whoever made it would choose where tokens are sent. */
+/** Attributes that an address must not set, since its author could choose where tokens are sent. */
 const OWN = ['service-url', 'service-token', 'map-provider-url', 'map-provider-access-token'];
 
 const STEPS = {
@@ -68,16 +68,16 @@ function say(text) {
   output.textContent = text;
 }
 
-/** Does something when the trips are drawn: now, unless they are about to be drawn again. */
+/** Runs an action when the trips are drawn: now, unless they are about to be drawn again. */
 function whenDrawn(action) {
   const drawn = map.state === null && map.map !== null && map.updateComplete;
   if (drawn) drawn.then(() => setTimeout(() => (map.state === null ? action() : whenDrawn(action))));
   else map.addEventListener('trip-render', () => setTimeout(action), { once: true });
 }
 
-/** Moves a pointer along the lines, as a mouse would, until it is on one: stops take the place of a line. */
+/** Moves a pointer along the lines, as a mouse would, until it is on one: stops cover lines. */
 function pointAtLine() {
-  // A map that is being drawn does not look at the pointer.
+  // A map ignores the pointer while it is being drawn.
   if (!map.map.loaded()) return void map.map.once('idle', pointAtLine);
   const canvas = map.map.getCanvas();
   const { left, top } = canvas.getBoundingClientRect();
@@ -114,7 +114,7 @@ function attributesOf(example) {
 
 const filled = (text) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? '');
 
-/** Makes the element what an example says, and all else as at first. */
+/** Gives the element the state of an example, and resets everything else. */
 function show(example) {
   const wanted = new Map(attributesOf(example).map(([name, value]) => [name, filled(value)]));
   if (wanted.get('map-provider-access-token') === 'pk.…') wanted.set('map-provider-access-token', mapboxToken);
@@ -137,7 +137,7 @@ function show(example) {
   }
   for (const name of map.getAttributeNames()) if (!wanted.has(name) && name !== 'style') map.removeAttribute(name);
   for (const [name, value] of wanted) if (map.getAttribute(name) !== value) map.setAttribute(name, value);
-  // A line's look is read when it is drawn.
+  // The style of a line is read when it is drawn.
   if (example.style || map.dataset.styled) map.requestUpdate('theme');
   map.toggleAttribute('data-styled', example.style !== undefined);
   STEPS[example.step]?.();
@@ -155,10 +155,10 @@ function press(button) {
   rememberInAddress(button && ['example', button.dataset.id]);
 }
 
-/** Makes the element what the written attributes say. */
+/** Applies the edited attributes to the element. */
 function apply(text) {
   for (const button of buttons) button.setAttribute('aria-pressed', 'false');
-  // A document of its own, in which nothing runs.
+  // A separate document, in which no scripts run.
   const written = new DOMParser().parseFromString(`<p ${text}></p>`, 'text/html').body.firstElementChild;
   const known = map.constructor.observedAttributes.filter((name) => !OWN.includes(name));
   const names = written?.getAttributeNames() ?? [];
@@ -178,7 +178,7 @@ function rememberInAddress(parameter) {
   history.replaceState(null, '', `${location.pathname}${query}${location.hash}`);
 }
 
-/** Makes the element what the address of the page says. */
+/** Applies the address of the page to the element. */
 function readAddress() {
   const parameters = new URLSearchParams(location.search);
   const button = buttons.find(({ dataset }) => dataset.id === parameters.get('example'));

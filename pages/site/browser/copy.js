@@ -1,4 +1,4 @@
-/** Shows the copy buttons of a page and lets them work: each copies the text of the element that it names. */
+/** Shows and activates the copy buttons of a page: each copies the text of the element that it names. */
 for (const button of document.querySelectorAll('button[data-copy]')) {
   const [label] = button.childNodes;
   const word = label.textContent;
@@ -14,7 +14,7 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
   });
 }
 
-/** Copies the text of an element; where the browser refuses, selects it and answers false. */
+/** Copies the text of an element; if the browser refuses, selects it and returns false. */
 async function copied(source) {
   try {
     await navigator.clipboard.writeText(source.textContent);

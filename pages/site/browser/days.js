@@ -4,13 +4,13 @@
  * @module
  */
 
-/** The day of a moment in the reader's time zone. */
+/** The day of a point in time in the reader's time zone. */
 export function dayOf(moment) {
   const date = new Date(moment);
   return written(date.getFullYear(), date.getMonth(), date.getDate());
 }
 
-/** Midnight at which a day begins, as the component's `started-after` takes it: with the offset of the reader's zone. */
+/** Midnight at which a day begins, in the form of the component's `started-after`: with the offset of the reader's zone. */
 export function startOfDay(day) {
   const [year, month, date] = day.split('-').map(Number);
   const minutes = -new Date(year, month - 1, date).getTimezoneOffset();
@@ -24,7 +24,7 @@ export function monthOf(day) {
   return day.slice(0, 7);
 }
 
-/** The weeks of a month, each with seven days, null where the month has none; they begin on Monday. */
+/** The weeks of a month, each with seven days, null if the month has none; they begin on Monday. */
 export function weeksOf(month) {
   const [year, number] = month.split('-').map(Number);
   const length = new Date(year, number, 0).getDate();

@@ -1,4 +1,4 @@
-/** Tells the page around a frame how high it is, and where a click leads: frames without a right to leave cannot go there. */
+/** Reports to the page around a frame its height and the target of a click, since sandboxed frames cannot navigate. */
 const secret = new URLSearchParams(location.hash.replace(/^#\??/, '')).get('secret') ?? '';
 
 if (/^[a-zA-Z0-9]+$/.test(secret) && window.parent !== window) {

@@ -15,7 +15,7 @@ const NAMES = [
 const KEPT = 200;
 const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
-/** Writes the events of a `<service-trips-map>` into a table as they fire, the newest first. */
+/** Writes the events of a `<service-trips-map>` into a table as they occur, newest first. */
 export class EventLog {
   #body;
 
@@ -48,7 +48,7 @@ export class EventLog {
   }
 }
 
-/** What a detail is, in a few words. */
+/** Short description of a detail. */
 function summaryOf(detail) {
   if (typeof detail === 'boolean') return String(detail);
   if (detail instanceof HTMLImageElement) return 'the image';

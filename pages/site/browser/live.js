@@ -1,5 +1,5 @@
 /**
- * The live map of the front page: a vehicle and a day in, the element's attributes out.
+ * The live map of the front page: sets the element's attributes from the chosen vehicle and day.
  *
  * @module
  */
@@ -15,9 +15,9 @@ const section = document.getElementById('live');
 const { componentUrl, mapboxToken } = section.dataset;
 const part = (selector) => section.querySelector(selector);
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-/** A token is renewed this long before it ends. */
+/** Time before the expiry of a token at which it is renewed. */
 const MARGIN_SECONDS = 300;
-/** While a vehicle moves, its trips are read at most this often. */
+/** Minimum interval between reads of the trips of a moving vehicle. */
 const READ_MS = 15_000;
 
 const map = document.createElement('service-trips-map');
@@ -30,7 +30,7 @@ let trips = [];
 let day = null;
 let tripKey = null;
 let renewal;
-/** Counts what was opened, so that an answer which comes late changes nothing. */
+/** Counts openings, so that late responses are ignored. */
 let openings = 0;
 let readAt = 0;
 /** true once the reader has picked a day or a trip. */
@@ -130,10 +130,10 @@ function set(name, value) {
   else if (map.getAttribute(name) !== value) map.setAttribute(name, value);
 }
 
-/** The map from which the list has its colours. */
+/** The map from which the list takes its colors. */
 let painter = null;
 
-/** Takes over the lines' colours from the map, now and whenever it has come to rest elsewhere; an image cannot be asked. */
+/** Copies the colors of the lines from the map, now and after each move; an image has none to copy. */
 function paintList({ detail }) {
   if (detail instanceof HTMLImageElement) return;
   if (detail !== painter) detail.on('idle', paint);
@@ -148,7 +148,7 @@ function paint() {
 
 if (mapboxToken) set('map-provider-access-token', mapboxToken);
 set('live', '');
-// As the calendar and the list, whose days are the reader's.
+// Like the calendar and the list, which use the reader's days.
 set('time-zone', 'reader');
 log.listen(map);
 map.addEventListener('trip-render', paintList);

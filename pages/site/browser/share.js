@@ -1,6 +1,6 @@
 /**
- * The page of a share: the map, which follows what is shared. Where the link has ended or was revoked, the page is loaded
- * again, and shows nothing; where its token has expired, it comes back with another.
+ * The page of a share: the map, which follows the shared vehicle or trip. If the link has ended or was revoked, the page is
+ * loaded again, and shows nothing; if its token has expired, it is loaded again with a new one.
  *
  * @module
  */

@@ -1,11 +1,11 @@
-/** Stands for the token in the snippet: it lives an hour and belongs to this page, so that a copy of it is worth nothing. */
+/** Placeholder for the token in the snippet: the token lives an hour and is only for this page, so a copy is useless. */
 const TOKEN = 'TOKEN_FROM_YOUR_SERVER';
 
 /** Attributes that come first, as one would write them by hand. */
 const FIRST = ['service-token', 'vehicle-key', 'trip-key', 'started-after'];
 
 /**
- * The HTML that embeds an element as it is now, as nodes with its strings set off.
+ * The HTML that embeds an element in its current state, as nodes with highlighted strings.
  *
  * @param componentUrl address of the component's file
  */

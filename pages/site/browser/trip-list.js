@@ -6,13 +6,13 @@ export class TripList {
   #list;
   #choose;
 
-  /** @param choose is given the key of the trip that the reader picks */
+  /** @param choose is called with the key of the trip that the reader picks */
   constructor(list, choose) {
     this.#list = list;
     this.#choose = choose;
   }
 
-  /** Lists trips; the chosen one, if any, is marked. Items that stay keep their colour, and the focus. */
+  /** Lists trips; the chosen one, if any, is marked. Remaining items keep their color and the focus. */
   show(trips, chosenKey, units) {
     const keys = trips.map(({ key }) => key);
     if (String(keys) !== String([...this.#buttons()].map(({ dataset }) => dataset.key))) {
@@ -26,7 +26,7 @@ export class TripList {
     }
   }
 
-  /** Gives each trip the colour of its line on the map. */
+  /** Gives each trip the color of its line on the map. */
   paint(colors) {
     for (const button of this.#buttons()) {
       const color = colors.get(button.dataset.key);

@@ -11,12 +11,15 @@ import type { StartError } from '../../configuration/start-error.ts';
 import { WorkerProcess } from './worker.ts';
 import type { WorkerInput } from './worker-messages.ts';
 
-/** Pauses before a worker is started again, in milliseconds: the first, which doubles to the longest. */
+/** Pauses before a worker is started again, in milliseconds: the first one, which doubles up to the maximum. */
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 30_000;
-/** Time after which a worker that has answered requests counts as sound, in milliseconds: the next pause is the first. */
+/**
+ * Time after which a worker that has answered requests counts as stable, in milliseconds: the pauses start from the first
+ * again.
+ */
 const SOUND_AFTER_MS = 60_000;
-/** Starts of a worker, one after the other, that may fail before the service ends. */
+/** Number of consecutive failed starts of a worker after which the service ends. */
 const MAX_FAILED_STARTS = 3;
 
 /** Parts of the supervision of workers. */
@@ -27,7 +30,7 @@ export interface SupervisorOptions {
   readonly log: FastifyBaseLogger;
   /** Metrics of the primary process, beside those of every process. */
   readonly metrics: readonly Registry[];
-  /** Completes what a worker that ended has left undone. */
+  /** Completes interrupted work of a worker that ended. */
   readonly onEnd: () => Promise<void>;
 }
 
@@ -36,7 +39,7 @@ export interface SupervisorOptions {
  * soon.
  */
 export class Supervisor {
-  /** Settles with the reason if a worker cannot be started any more. */
+  /** Resolves to the reason if a worker cannot be started any more. */
   readonly failed: Promise<StartError>;
   readonly #options: SupervisorOptions;
   readonly #workers = new Map<number, WorkerProcess>();
@@ -71,7 +74,7 @@ export class Supervisor {
   /**
    * Starts all workers; they listen once all are ready to.
    *
-   * @throws StartError if one cannot start; then none is left
+   * @throws StartError if one cannot start, after ending all of them
    */
   async start(): Promise<void> {
     cluster.setupPrimary({ args: ['serve'] });
@@ -89,13 +92,13 @@ export class Supervisor {
     for (const worker of started) void this.#keepRunning(worker);
   }
 
-  /** Has every worker serve the certificate that is in its files now. */
+  /** Makes every worker serve the current certificate from its files. */
   renewCertificates(): void {
     for (const worker of this.#workers.values()) worker.send({ kind: 'renew-certificate' });
   }
 
   /**
-   * Has every worker answer what is in flight and end.
+   * Makes every worker answer requests in flight and end.
    *
    * @throws Error naming those that cut something off or did not close in time
    */
@@ -157,7 +160,7 @@ export class Supervisor {
   }
 }
 
-/** Has the start of the service be that of its first process, which the library would leave out. */
+/** Sets the start time of the service to that of its first process, which the library would omit. */
 function keptWhole(metric: ProcessMetrics[number]): ProcessMetrics[number] {
   return metric.name === 'process_start_time_seconds' ? { ...metric, aggregator: 'min' } : metric;
 }

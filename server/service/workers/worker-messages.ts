@@ -2,7 +2,7 @@ import type { ProcessMetrics } from '../../../http/observing/metrics.ts';
 
 /** Facts that a worker cannot find in its settings. */
 export interface WorkerInput {
-  /** From 1, in its log lines. */
+  /** Number from 1, as in its log lines. */
   readonly number: number;
   /** Address of the embedded database in the primary process; null if the settings name another. */
   readonly database: string | null;
@@ -20,7 +20,7 @@ export type PrimaryMessage =
 
 /** Message of a worker to the primary process. */
 export type WorkerMessage =
-  /** It can listen; it listens. */
+  /** The worker can listen, or is listening. */
   | { readonly kind: 'prepared' | 'serving' }
   | { readonly kind: 'failed'; readonly message: string; readonly isPortInUse: boolean }
   | { readonly kind: 'measured'; readonly id: number; readonly metrics: ProcessMetrics }

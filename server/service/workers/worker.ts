@@ -8,7 +8,7 @@ import { StartError } from '../../configuration/start-error.ts';
 import { PortInUseError } from '../../start/free-port.ts';
 import { type PrimaryMessage, WORKER_VARIABLE, type WorkerInput, type WorkerMessage } from './worker-messages.ts';
 
-/** Time in which a worker tells its metrics, in milliseconds. */
+/** Time in which a worker must report its metrics, in milliseconds. */
 const MEASURE_WITHIN_MS = 2000;
 
 /** End of a worker. */

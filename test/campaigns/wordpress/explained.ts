@@ -326,7 +326,7 @@ const LATER_VERSIONS: readonly Explanation[] = [
   {
     cause: 'version',
     what: 'Deleting a revision: the error where it is not permitted',
-    reason: '4.9 first requires the permission to read revisions, and lets users delete them who may delete the post',
+    reason: '4.9 first requires the permission to read revisions, and lets users who may delete the post delete them',
     at: /^DELETE .*\/revisions\/|revisions/,
     kind: /^(status 403|code) rest_cannot_delete, here |^header allow$|headers\.Allow$/,
   },
@@ -414,7 +414,7 @@ const LATER_VERSIONS: readonly Explanation[] = [
   },
   {
     cause: 'version',
-    what: 'A term that exists is 409',
+    what: 'Creating a term that exists is 409',
     reason: 'As in 4.9; later versions answer 400, with `additional_data`',
     kind: /^status 400 term_exists, here 409 term_exists$/,
   },

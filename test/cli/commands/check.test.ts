@@ -36,7 +36,7 @@ test('a sound database is 0; a reference that leads nowhere, and keys of an inde
 
   change(`INSERT INTO ${accounts} SELECT * FROM kept; DROP TABLE kept; UPDATE ${users} SET s0 = x'00'`);
   expect(checkEmbeddedDatabase(file, () => undefined)).toEqual([
-    expect.stringMatching(/^waybridge\.users, document 1: the key in column s0 is not the document's$/),
+    expect.stringMatching(/^waybridge\.users, document 1: the key in column s0 does not match the document$/),
   ]);
   change(`UPDATE ${users} SET doc = x'0500'`);
   expect(checkEmbeddedDatabase(file, () => undefined)).toEqual([

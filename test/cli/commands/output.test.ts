@@ -90,7 +90,7 @@ describe('a list is a table', () => {
   test('whose next page has a hint', async () => {
     const lines = await linesOf(`vehicle list --account ${account} --first 1`);
     expect(lines).toHaveLength(3);
-    expect(lines[2]).toMatch(/^There are more: continue with --after [\w-]{24,150}$/);
+    expect(lines[2]).toMatch(/^There are more results: continue with --after [\w-]{24,150}$/);
   });
 });
 

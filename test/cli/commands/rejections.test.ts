@@ -96,7 +96,7 @@ const REFUSED: readonly (readonly [command: string, sentence: string])[] = [
   ['audit list --first 0', 'first must be 1 to 1000'],
   ['account list --first 0', '--first must be 1 to 1000'],
   ['account find --email nope@example.com', 'No user has this e-mail address'],
-  ['audit list --after nope', 'after is not one that this list gave for the same parameters'],
+  ['audit list --after nope', 'after was not returned by this list for the same parameters'],
   ['group update nope --active true', 'group must be the key of a group; "nope" does not exist'],
   ['trips import a.gpx --vehicle nope', 'vehicle must be the key of a vehicle; "nope" does not exist'],
   [
@@ -109,12 +109,12 @@ const REFUSED: readonly (readonly [command: string, sentence: string])[] = [
     'Invalid scope: it must be loc-past, loc-past-gte:<timestamp> or loc-past-lt:<timestamp>',
   ],
   ['oauth-token issue --app nope --user U', 'app must be the key of an app (its client_id); "nope" does not exist'],
-  ['content user show nope', 'There is no website user nope; content user list names them'],
+  ['content user show nope', 'There is no website user nope; content user list shows them'],
   [
     'content user update nope --role king',
     'role must be one of administrator, editor, author, contributor, subscriber',
   ],
-  ['content user remove nope --reassign nope', 'There is no website user nope; content user list names them'],
+  ['content user remove nope --reassign nope', 'There is no website user nope; content user list shows them'],
   ['account add --nickname A --plan gold', 'plan must be one of premium, basic'],
 ];
 

@@ -88,7 +88,7 @@ fullTest('An import that is killed goes on where it was when the same command is
   const interrupted = await endWhileStaging('SIGINT');
   expect(interrupted).toMatchObject({ code: 130, stdout: '' });
   expect(interrupted.stderr).toContain(
-    `Interrupted in ${file}, of which all trips are imported or none. Repeat the command`,
+    `Interrupted in ${file}, of which either all or no trips are imported. Repeat the command`,
   );
   await endWhileStaging('SIGKILL');
   expect(await askWaybridge(args, settings)).toMatchObject({

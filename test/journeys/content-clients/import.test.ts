@@ -198,7 +198,7 @@ describe('a file that is wrong', () => {
     [
       'has a record without id',
       (document) => ({ ...document, comments: [{ ...document.comments[0], id: 0 }] }),
-      'comments[0]: id must be a whole number from 1',
+      'comments[0]: id must be a whole number of 1 or more',
     ],
     [
       'has a date that is none',
@@ -236,7 +236,7 @@ describe('a file that is wrong', () => {
         ...document,
         media: [{ ...document.media[0], source_url: 'https://old.example/wp-content/uploads/../../etc/passwd' }],
       }),
-      'media[0] (id 11): the path of a file must be below the uploads',
+      'media[0] (id 11): the path of a file must be below the uploads folder',
     ],
     [
       'has bytes that are no base64',

@@ -171,7 +171,7 @@ describe('a redirect', () => {
 
   test.each(['/in\tside', '/in side', 'http:\\\\video.example\\inside'])('is not followed to %j', async (location) => {
     answer = redirectTo(location);
-    await expect(get(`http://video.example:${port}/start`)).rejects.toThrow('The address is not one of a web page');
+    await expect(get(`http://video.example:${port}/start`)).rejects.toThrow('The address is not that of a web page');
     expect(requested).toEqual(['video.example/start']);
   });
 
@@ -184,7 +184,7 @@ describe('a redirect', () => {
 
 test.each(['\n', '\t', '\0', ' ', '\\'])('an address with %j is not asked', async (character) => {
   const address = `http://video.example:${port}/a${character}b`;
-  await expect(get(address)).rejects.toThrow('The address is not one of a web page');
+  await expect(get(address)).rejects.toThrow('The address is not that of a web page');
   expect(requested).toEqual([]);
 });
 

@@ -168,7 +168,7 @@ describe('changes, while the service restarts,', () => {
   });
 
   test.each([
-    ['none', 400, 'Last-Event-ID is not one that this list gave for the same parameters'],
+    ['none', 400, 'Last-Event-ID was not returned by this list for the same parameters'],
     ['c'.repeat(23), 410, expect.stringMatching(/^Last-Event-ID /)],
   ])('do not go on from the Last-Event-ID %s', async (id, status, message) => {
     const { headers } = await account();

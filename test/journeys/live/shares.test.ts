@@ -150,7 +150,7 @@ describe('a share', () => {
     [{ vehicle_key: 'a', trip_key: 'b', expires: '2030-01-01' }, 'Send vehicle_key or trip_key, and not both'],
     [{ vehicle_key: 'OWN' }, 'expires is required'],
     [{ vehicle_key: 'OWN', expires: 'soon' }, 'expires'],
-    [{ vehicle_key: 'OWN', ends_with_trip: true }, 'ends_with_trip is for the share of a trip: send trip_key'],
+    [{ vehicle_key: 'OWN', ends_with_trip: true }, 'ends_with_trip requires trip_key'],
   ])('of %j is rejected', async (what: Json, message) => {
     const body = { ...what, ...(what.vehicle_key === 'OWN' && { vehicle_key: device.vehicle_key }) };
     const answer = await request('POST', '/shares', device.owner.headers, body);

@@ -112,7 +112,5 @@ test.each(['', 'nope', 'x'.repeat(500), '%00'])('a token that was never issued i
 
 test('it has no use for a user who cannot sign in', async () => {
   await disableUser(testService, user.key);
-  await expect(issueResetLink(testService, user.key)).rejects.toThrow(
-    'user is disabled; let the user in again by user enable first',
-  );
+  await expect(issueResetLink(testService, user.key)).rejects.toThrow('user is disabled; run user enable first');
 });

@@ -240,10 +240,10 @@ test('a cursor from before the changes that are logged is rejected, unless nothi
 });
 
 test.each([
-  ['nothing', 'after is not one that this list gave for the same parameters'],
+  ['nothing', 'after was not returned by this list for the same parameters'],
   [`c${'x'.repeat(22)}`, 'after dates from when you could see a different part of the account; start again without it'],
-  ['zzzz.0', 'after is not one that this list gave for the same parameters'],
-  ['', 'after is not one that this list gave for the same parameters'],
+  ['zzzz.0', 'after was not returned by this list for the same parameters'],
+  ['', 'after was not returned by this list for the same parameters'],
 ])('the cursor %s is rejected', async (cursor, message) => {
   const { headers } = await account();
   await expect(read(headers, `(after: "${cursor}")`)).rejects.toThrow(message);

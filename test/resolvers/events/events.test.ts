@@ -244,7 +244,7 @@ describe('GET /events', () => {
 
   test.each([
     ['/events?after=soon', 400, { errors: 'after is not an ISO 8601 date-time' }],
-    ['/events?cursor=none', 400, { errors: 'cursor is not one that this list gave for the same parameters' }],
+    ['/events?cursor=none', 400, { errors: 'cursor was not returned by this list for the same parameters' }],
     ['/events?vehicle_key=none', 404, null],
     ['/event/trip_end.none', 404, null],
     ['/event/none', 404, null],

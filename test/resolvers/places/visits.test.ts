@@ -160,8 +160,8 @@ describe('GET /places/visits', () => {
 
   test.each([
     ['entry_after=yesterday', 400, { errors: 'entry_after is not an ISO 8601 date-time' }],
-    ['cursor=none', 400, { errors: 'cursor is not one that this list gave for the same parameters' }],
-    ['size=0', 400, { errors: 'size must be a whole number from 1' }],
+    ['cursor=none', 400, { errors: 'cursor was not returned by this list for the same parameters' }],
+    ['size=0', 400, { errors: 'size must be a whole number of 1 or more' }],
     ['vehicle_key=none', 404, null],
     ['place_key=none', 404, null],
   ])('answers %s with %d', async (query, status, body) => {

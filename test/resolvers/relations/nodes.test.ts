@@ -147,7 +147,7 @@ describe('node', () => {
     ['an id of a name that all objects have', Buffer.from('constructor:key').toString('base64url')],
   ])('rejects %s and names the argument', async (_, id) => {
     expect((await ask(NODE, own.headers, { id })).errors).toMatchObject([
-      { message: 'id is not one that this service gave', extensions: { code: 'BAD_REQUEST' } },
+      { message: 'id was not issued by this service', extensions: { code: 'BAD_REQUEST' } },
     ]);
   });
 });

@@ -233,7 +233,7 @@ describe('A trip by its key', () => {
     const caller = embedOf(accountKey, vehicleKey, { gte: START + 1.5 * HOUR });
     const { codes, messages } = await ask(caller, LIST, { vehicle: vehicleKey, after: keys[0] });
     expect(codes).toEqual(['BAD_REQUEST']);
-    expect(messages).toEqual(['after is not one that this list gave for the same parameters']);
+    expect(messages).toEqual(['after was not returned by this list for the same parameters']);
   });
 });
 

@@ -133,17 +133,12 @@ describe('GET /trips', () => {
     ['a trip that there is not', () => '?trip_key=unknown', 404, ''],
     ['a trip of another vehicle', () => `?vehicle_key=${car}&trip_key=${keyOf(0)}`, 404, ''],
     ['an invalid time', () => '?started_after=today', 400, 'started_after is not an ISO 8601 date-time'],
-    [
-      'an unknown cursor',
-      () => '?cursor=unknown',
-      400,
-      'cursor is not one that this list gave for the same parameters',
-    ],
+    ['an unknown cursor', () => '?cursor=unknown', 400, 'cursor was not returned by this list for the same parameters'],
     [
       'a cursor outside the window',
       () => `?cursor=${keyOf(0)}&started_after=${time(1)}`,
       400,
-      'cursor is not one that this list gave for the same parameters',
+      'cursor was not returned by this list for the same parameters',
     ],
     ['a relation that there is not', () => '?expand=device', 400, 'expand must be one or more of user, vehicle, tags'],
   ])('rejects %s', async (_, query, status, errors) => {

@@ -74,7 +74,7 @@ describe.each(ENDPOINTS)('By %s', (endpoint) => {
   test.each([
     ['a group that is none', () => application('add', ['none'], ['van']), 'group_keys must be the key of a group'],
     ['a member that is none', () => application('add', [north.key], ['none']), 'member_keys must be the key of'],
-    ['no member', () => application('add', [north.key], []), 'member_keys must be 1 to 1000 keys'],
+    ['no member', () => application('add', [north.key], []), 'member_keys must have 1 to 1000 keys'],
   ])('%s is rejected with 400', async (_, change, message) => {
     const outcome = await apply(change());
     expect(outcome).toMatchObject({ code: 'BAD_REQUEST', message: expect.stringContaining(message) });

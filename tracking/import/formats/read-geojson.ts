@@ -77,12 +77,12 @@ export async function* readGeojson(text: AsyncIterable<string>, options: ReadOpt
   if (document.type !== 'FeatureCollection') yield reader.read(documentAsFeature(document), 1);
 }
 
-/** A single feature as it is; a bare geometry as a feature without properties. */
+/** A single feature unchanged; a bare geometry as a feature without properties. */
 function documentAsFeature(document: Record<string, unknown>): unknown {
   return document.type === 'Feature' ? document : { type: 'Feature', geometry: document, properties: {} };
 }
 
-/** Returns the parser's message without its places, which are counted from the last piece, and its states. */
+/** Returns the parser's message without its states and its positions, which are counted from the last piece. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message
@@ -100,7 +100,7 @@ type Columns = Readonly<Record<'times' | 'speeds' | 'headings' | 'events', reado
  * are in `properties`, as lists of the same length (one per line of a MultiLineString): `coordTimes` (also `times`, or
  * `coordinateProperties.times`) as ISO 8601, `speeds` in m/s, `headings` in degrees, `events` as lists of texts; null
  * for none. Our export writes these, and is read without loss. A Point with a time is a position of a stream; one
- * without is a place, and no trip.
+ * without a time is skipped.
  */
 class FeatureReader {
   readonly #properties: RowReader;

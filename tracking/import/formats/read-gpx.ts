@@ -16,12 +16,12 @@ const GARMIN = 'http://www.garmin.com/xmlschemas/TrackPointExtension/';
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
 /** Its `double`, which Garmin's speed is, without INF and NaN. */
 const DOUBLE = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[Ee][+-]?\d+)?$/;
-/** Characters of a time, a speed or a course; more than anybody writes. */
+/** Maximum length of a time, a speed or a course in characters, more than any real one. */
 const MAX_VALUE_LENGTH = 1000;
-/** Characters of anything else that stands in one piece: a text, a comment, a tag with its attributes. */
+/** Maximum length of any other token in characters: a text, a comment, a tag with its attributes. */
 const MAX_PIECE_LENGTH = 16 * 1024 * 1024;
 
-/** Maximum depth of elements within each other; a track with extensions has eight. */
+/** Maximum depth of nested elements; a track with extensions has eight. */
 const MAX_DEPTH = 64;
 
 const ENCODING = /^<\?xml[^>]*\sencoding\s*=\s*["']([\w.-]+)["']/;
@@ -46,7 +46,7 @@ export async function* readGpx(text: AsyncIterable<string>): AsyncGenerator<Whol
 /**
  * Reads the tracks of a GPX 1.1 (or 1.0) document piece by piece; each `<trk>` is one trip, with all its segments.
  * Speed (m/s) and course are read from Garmin's TrackPointExtension, or from the elements of GPX 1.0; events from our
- * own extension. Declarations of document types and entities are refused.
+ * own extension. Declarations of document types and entities are rejected.
  * @see https://www.topografix.com/GPX/1/1/
  */
 export class GpxParser {
@@ -58,7 +58,7 @@ export class GpxParser {
   #values: Partial<Record<Exclude<ValueName, 'event'>, string>> = {};
   #events: string[] = [];
   #text: string | null = null;
-  /** Characters written since the last tag or text ended, a piece of the file more or less. */
+  /** Characters written since the last tag or text ended, to within a piece of the file. */
   #unfinished = 0;
 
   constructor() {
@@ -90,7 +90,7 @@ export class GpxParser {
     return this.#finished.splice(0);
   }
 
-  /** Refuses what grows for ever, before its end is there. */
+  /** Rejects an endless token before its end. */
   #checkLength(): void {
     const max = this.#text === null ? MAX_PIECE_LENGTH : MAX_VALUE_LENGTH;
     if (this.#unfinished > max) this.#fail(`a text or tag is longer than ${max} characters`);

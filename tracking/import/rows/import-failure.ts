@@ -34,7 +34,7 @@ export class ImportFailure extends Error {
   }
 }
 
-/** Adds the name of the file to a {@link FileError}; returns any other error as it is. */
+/** Adds the name of the file to a {@link FileError}; returns any other error unchanged. */
 export function withFile(file: string, error: unknown): unknown {
   return error instanceof FileError ? new ImportFailure(file, error) : error;
 }

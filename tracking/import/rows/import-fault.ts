@@ -1,10 +1,10 @@
-/** Implausible data that an import has met; it is imported all the same, unless said otherwise. */
+/** Implausible data in an import; it is imported nevertheless, unless stated otherwise. */
 const IMPORT_FAULTS = {
-  repeated_time: 'has the time of the position before it',
-  repeated_position: 'repeats the position before it',
-  time_backwards: 'is stamped earlier than the position before it',
+  repeated_time: 'has the time of the previous position',
+  repeated_position: 'repeats the previous position',
+  time_backwards: 'is stamped earlier than the previous position',
   in_future: 'is stamped in the future',
-  jump: 'is too far from the position before it to be reached at 300 km/h',
+  jump: 'is too far from the previous position to be reached at 300 km/h',
   gap: 'comes after a time without positions',
   frozen_fix: 'begins a repetition of one position for 10 seconds or longer while the vehicle was moving',
   no_zone: 'has a time without a zone, taken as GMT',
@@ -29,13 +29,13 @@ const IMPORT_FAULTS = {
 /** One of {@link IMPORT_FAULTS}. */
 export type ImportFaultKind = keyof typeof IMPORT_FAULTS;
 
-/** The faults of a position that leave no position. */
+/** The faults that discard the position. */
 export const LOST_POSITION: ReadonlySet<ImportFaultKind> = new Set(['no_position', 'bad_time']);
 
 /** Count of a fault in a trip of a file, or in the parts of a file outside its trips. */
 export interface ImportFault {
   readonly file: string;
-  /** Place of the trip in its file, from 1, in the order in which trips end; null for what belongs to no trip. */
+  /** Place of the trip in its file, from 1, in the order in which trips end; null for data that belongs to no trip. */
   readonly trip: number | null;
   readonly kind: ImportFaultKind;
   readonly count: number;
@@ -46,25 +46,25 @@ export interface ImportFault {
 /** Count of a fault in all files, and the place of the first. */
 export interface FaultTotal {
   count: number;
-  /** Trips in which it was met; 0 for what belongs to no trip. */
+  /** Number of trips with this fault; 0 for data that belongs to no trip. */
   trips: number;
   readonly file: string;
   readonly line: number;
 }
 
-/** Says what is the matter, as the end of a sentence. */
+/** Describes the fault, as the end of a sentence. */
 export function formatFault(kind: ImportFaultKind): string {
   return IMPORT_FAULTS[kind];
 }
 
-/** Words a fault for people: `a.gpx:12: jump: is too far … (3 times in trip 1)`. */
+/** Formats a fault for people: `a.gpx:12: jump: is too far … (3 times in trip 1)`. */
 export function faultSentence({ file, trip, kind, count, line }: ImportFault): string {
   const times = count === 1 ? 'once' : `${count} times`;
   const where = trip === null ? '' : ` in trip ${trip}`;
   return `${file}:${line}: ${kind}: ${IMPORT_FAULTS[kind]} (${times}${where})`;
 }
 
-/** Words how often a kind of fault was met in all files. */
+/** Formats the number of faults of a kind in all files. */
 export function faultTotalSentence(kind: ImportFaultKind, { count, trips, file, line }: FaultTotal): string {
   const times = count === 1 ? 'once' : `${count} times`;
   const where = trips === 0 ? '' : ` in ${trips} ${trips === 1 ? 'trip' : 'trips'}`;

@@ -48,7 +48,7 @@ export class PositionRows {
     this.#heldRows++;
   }
 
-  /** Puts the rows in memory into a file, always the same one. */
+  /** Appends the rows in memory to a file, always the same one. */
   spill(file: SpillFile): void {
     if (this.#heldRows === 0) return;
     this.#file = file;

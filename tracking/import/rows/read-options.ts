@@ -14,7 +14,7 @@ export const COLUMN_FIELDS = {
   speed: 'speed, in the unit of --speed-unit',
   heading: 'heading, in degrees clockwise from north',
   odometer: 'odometer, in the unit of --odometer-unit',
-  fuel_level: 'level of the fuel, in percent',
+  fuel_level: 'fuel level, in percent',
   events: 'events, such as engine_start: names separated by spaces, commas or semicolons, or a list of names',
   engine: 'state of the engine: on or off, 1 or 0, true or false',
   trip: 'name of the trip; without it, a stream is split into trips',
@@ -39,13 +39,16 @@ export type OdometerUnit = keyof typeof ODOMETER_UNITS;
 
 /** Options for reading the files of an import; a field that is not mapped is found by its usual name. */
 export interface ReadOptions {
-  /** By the extension of the file where it is not given. */
+  /** Derived from the extension of the file by default. */
   readonly format?: Format;
   /** Names of the columns of CSV, paths (`a.b.0`) into the objects of NDJSON and the properties of GeoJSON. */
   readonly columns?: Readonly<Partial<Record<ColumnField, string>>>;
   /** `iso` (the default), `unix`, `unix-ms` or a pattern of YYYY, MM, DD, hh, mm, ss. */
   readonly timeFormat?: string;
-  /** The zone of times that name none: `±hh:mm` or a name of the IANA database. Without it these are GMT and a fault. */
+  /**
+   * The zone of times that name none: `±hh:mm` or a name of the IANA database. Without it, these times are GMT and reported as
+   * a fault.
+   */
   readonly zone?: string;
   readonly speedUnit?: SpeedUnit;
   readonly odometerUnit?: OdometerUnit;

@@ -9,10 +9,10 @@ import { PositionRows, ROW_LENGTH } from './position-rows.ts';
 import type { ReadTime } from './time-reader.ts';
 import { isOnEarth } from './values.ts';
 
-/** A receiver that repeats itself for less than this is a vehicle at a crossing, as far as anybody can tell. */
+/** Duration below which repeated positions count as a vehicle waiting at a crossing. */
 const SHORTEST_MS = 10_000;
 
-/** A recorded speed from which on a vehicle does not stand, in meters per second. */
+/** Recorded speed from which a vehicle counts as moving, in meters per second. */
 const MOVING_METERS_PER_SECOND = 3;
 
 /**
@@ -54,22 +54,22 @@ export interface RecordedPosition extends ReadTime {
   readonly speed: number | null;
   /** Degrees clockwise from north, from 0 to 360; null and NaN as for the speed. */
   readonly heading: number | null;
-  /** Meters; null or left out where the file has none, NaN as for the speed. */
+  /** Meters; null or omitted if the file has none, NaN as for the speed. */
   readonly odometer?: number | null;
-  /** Percent; null, left out and NaN as for the odometer. */
+  /** Percent; null, omitted and NaN as for the odometer. */
   readonly fuel_level?: number | null;
   /** Events there, such as `engine_start`. */
   readonly events: readonly string[];
   readonly line: number;
 }
 
-/** A trip while it is read from a file: collects positions, then says what they are and what is wrong with them. */
+/** A trip while it is read from a file: collects positions, then returns them with their faults. */
 export class RecordedTrip {
   readonly line: number;
   /** Counts, and the line of the first of each kind. */
   readonly faults = new Map<ImportFaultKind, { count: number; readonly line: number }>();
   readonly rows = new PositionRows();
-  /** The different lists of events; a row says which is its own, from 1. */
+  /** The distinct lists of events; a row refers to its list by number, from 1. */
   readonly #events: (readonly string[])[] = [];
   #lastLat = Number.NaN;
   #lastLon = Number.NaN;
@@ -82,7 +82,7 @@ export class RecordedTrip {
     return this.rows.length;
   }
 
-  /** Adds a position; one without a place or with an unreadable time is lost, and reported as a fault. */
+  /** Adds a position; one without coordinates or with an unreadable time is dropped, and reported as a fault. */
   add(position: RecordedPosition): void {
     const { lat, lon, time, isZoneMissing, speed, heading, events, line } = position;
     const { odometer = null, fuel_level = null } = position;
@@ -180,7 +180,7 @@ export class RecordedTrip {
   }
 }
 
-/** Gives positions without a time one: evenly between the neighbors that have one, at the ends that of the nearest. */
+/** Assigns times to positions without one: evenly between neighbors that have one; at the ends, that of the nearest. */
 function fillMissing(time: Float64Array): void {
   let known = -1;
   for (let i = 0; i <= time.length; i++) {

@@ -21,7 +21,7 @@ type Getters = Partial<Record<ColumnField, Getter>>;
 /** The places of the fields in the rows of a file. */
 export interface RowFields {
   readonly getters: Readonly<Getters>;
-  /** Returns false for a row that has no row in the joined file. */
+  /** Returns false for a row without a counterpart in the joined file. */
   readonly isJoined: (row: object) => boolean;
 }
 
@@ -76,9 +76,9 @@ export function fieldsOf(
   return { getters, isJoined: (row) => !rowOf || rowOf(row) !== undefined };
 }
 
-/** Makes an error of a column that a header lacks. */
+/** Makes the error for a column that is missing from the header. */
 export function missingColumn(column: string, { names, line }: NonNullable<RowPiece['header']>): FileError {
-  return new FileError(`there is no column ${column}; there are ${names.join(', ')}`, { line, column: 1 });
+  return new FileError(`there is no column ${column}; the columns are ${names.join(', ')}`, { line, column: 1 });
 }
 
 function joinedRow({ rows }: JoinedRows, nameOf: Getter): (row: object) => readonly string[] | undefined {

@@ -5,7 +5,7 @@ import type { RecordedPosition, RecordedTrip } from './recorded-trip.ts';
 export interface StreamPosition extends RecordedPosition {
   readonly kind: 'position';
   readonly time: number | null;
-  /** Name of the vehicle in the file; null if the file is of one vehicle. */
+  /** Name of the vehicle in the file; null if the file has a single vehicle. */
   readonly vehicle: string | null;
   /** Name of the trip in the file; null if it names none, so that the stream is cut. */
   readonly trip: string | null;
@@ -13,14 +13,14 @@ export interface StreamPosition extends RecordedPosition {
   readonly isEngineOn: boolean | null;
 }
 
-/** A trip that stands in a file as one, and is never cut. */
+/** A trip that is complete in a file, and is never cut. */
 export interface WholeTrip {
   readonly kind: 'trip';
   readonly vehicle: string | null;
   readonly recorded: RecordedTrip;
 }
 
-/** Something in a file that makes no position. */
+/** A part of a file that yields no position. */
 export interface LeftOut {
   readonly kind: 'left_out';
   readonly fault: ImportFaultKind;

@@ -28,7 +28,7 @@ const UNREADABLE: ReadTime = { time: 'unreadable', isZoneMissing: false };
 /**
  * Makes the reader of a format of times.
  *
- * @throws RangeError naming `--time-format` or `--zone`, where these are not what {@link ReadOptions} says
+ * @throws RangeError naming `--time-format` or `--zone`, if these are not as described in {@link ReadOptions}
  */
 export function timeReader({ timeFormat = 'iso', zone }: Pick<ReadOptions, 'timeFormat' | 'zone'>): TimeReader {
   const offset = zone === undefined ? null : zoneOffset(zone);

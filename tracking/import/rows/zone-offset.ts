@@ -1,14 +1,14 @@
 const FIXED = /^([+-])(\d{2}):?(\d{2})$/;
 const HOUR_MS = 3_600_000;
 
-/** Offsets are worked out once for each quarter of an hour: no zone changes within one. */
+/** Offsets are computed once for each quarter of an hour: no zone changes within one. */
 const QUARTER_MS = HOUR_MS / 4;
 const MAX_KNOWN = 10_000;
 
 /**
  * Makes a function that returns how far the clocks of a zone (`Z`, `±hh:mm` or an IANA name) are ahead of UTC, in
- * milliseconds, given what they show as if it were UTC. Of an hour shown twice, the earlier one is taken; an hour that
- * is skipped is that of a clock that was not set forward.
+ * milliseconds, given what they show as if it were UTC. An hour that occurs twice means the earlier one; a skipped
+ * hour is read as if the clock had not been set forward.
  *
  * @throws RangeError naming `--zone`, if it is unknown
  */
@@ -25,7 +25,7 @@ export function zoneOffset(zone: string): (shown: number) => number {
     const quarter = Math.floor(shown / QUARTER_MS);
     let offset = known.get(quarter);
     if (offset === undefined) {
-      // The offset of a day before holds in the first of two equal hours, and finds the one that holds else.
+      // The offset of the day before applies in the first of two equal hours, and leads to the correct one otherwise.
       const before = offsetAt(format, shown - 24 * HOUR_MS);
       const found = offsetAt(format, shown - before);
       offset = offsetAt(format, shown - found) === found ? found : before;
