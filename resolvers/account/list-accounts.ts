@@ -27,7 +27,7 @@ export async function listAccounts(service: Service, query: AccountQuery): Promi
 /**
  * Finds the user who signs in with an e-mail address, for the operator.
  *
- * @throws ServiceError BAD_REQUEST if nobody has it, or users of several accounts
+ * @throws ServiceError BAD_REQUEST if no user has it, or users of several accounts do
  */
 export async function findUserByEmail(
   service: Service,

@@ -14,7 +14,7 @@ const ACCOUNTS: DeletableKind = { kind: 'account', model: AccountStore };
 const USERS: DeletableKind = { kind: 'user', model: UserStore, goesWithAccount: true };
 
 /**
- * Removes an account, for the operator: its keys stop working and its users can no longer sign in, so that nobody reads or sends
+ * Removes an account, for the operator: its keys stop working and its users can no longer sign in, so that no one reads or sends
  * anything. It can be brought back for a while; then it is purged. A removal that was interrupted is completed by repeating it.
  *
  * @throws ServiceError BAD_REQUEST naming `account`
@@ -34,7 +34,7 @@ export async function removeAccount(service: Service, key: string): Promise<void
 /**
  * Brings a removed account back with its users, keys and grants, for the operator; repeating it completes it.
  *
- * @throws ServiceError BAD_REQUEST naming `account` where it was not removed, or too long ago
+ * @throws ServiceError BAD_REQUEST naming `account` if it was not removed, or too long ago
  */
 export async function restoreAccount(service: Service, key: string): Promise<void> {
   const accessScope = accountAccessScope(service, key);

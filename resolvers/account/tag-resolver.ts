@@ -165,7 +165,7 @@ const NOUNS = { Car: 'a vehicle', Trip: 'a trip', User: 'a user' } as const;
  * Puts a tag on records of its type, or takes it off.
  *
  * @param work the means to find out which trips are seen
- * @throws ServiceError BAD_REQUEST naming `entity_keys`, before anything is changed, where the caller does not see one
+ * @throws ServiceError BAD_REQUEST naming `entity_keys`, before anything is changed, if the caller cannot see one
  */
 async function applyTag(
   service: Service,

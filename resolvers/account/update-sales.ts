@@ -63,7 +63,7 @@ function tierChange(tier: PartnerTier | null): PartnerChange {
   return { tier_key: tier?.key ?? null, tier_name: tier?.name ?? null };
 }
 
-/** @throws ServiceError BAD_REQUEST where one of key and name is missing */
+/** @throws ServiceError BAD_REQUEST if key or name is missing */
 function tierOf(partner_key: string | null, { tier_key = null, tier_name = null }: PartnerChange): PartnerTier | null {
   if (tier_key === null && tier_name === null) return null;
   if (tier_key === null) throw new ServiceError('BAD_REQUEST', 'tier_key is required with tier_name');
@@ -73,7 +73,7 @@ function tierOf(partner_key: string | null, { tier_key = null, tier_name = null 
 
 type SalesFields = Pick<Account, 'billing_info' | 'partner_key' | 'partner_name' | 'partner_tier'>;
 
-/** Writes a change to the account from which it was made: where that has changed since it was read, the change is made again. */
+/** Writes a change to an account as it was read: if the account has changed since, the change is made again. */
 async function updateAccount(
   service: Service,
   key: string,
@@ -84,7 +84,7 @@ async function updateAccount(
     const account = await AccountStore.findOne(accessScope);
     if (!account) return;
     const { updated: before } = account;
-    // Later than before, so that whoever has read the account as it was finds it changed.
+    // Later than before, so that readers of the earlier state find it changed.
     const updated = new Date(Math.max(Date.now(), (before?.getTime() ?? 0) + 1));
     const change = { ...changeOf(account), updated };
     const { matchedCount } = await AccountStore.updateOne(accessScope, { updated: before }, change);

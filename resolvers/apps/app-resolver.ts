@@ -121,7 +121,7 @@ export async function pageOfApps(accessScope: AccessScope, { first, after }: Pag
   return { ...page, nodes: page.nodes.map(shownApp) };
 }
 
-/** The app with a client id that an account has registered; null where there is none. */
+/** The app with a client id that an account has registered; null if there is none. */
 export async function findApp(accessScope: AccessScope, clientId: string): Promise<App | null> {
   const app = await AppStore.findOne(accessScope, { client_id: clientId });
   return app && shownApp(app);
@@ -134,7 +134,7 @@ function shownApp(app: Omit<App, 'is_public' | 'requires_pkce'> & Pick<StoredApp
 }
 
 /**
- * Replaces the secret of an app, which is shown this once; null where there is no such app. Grants stay.
+ * Replaces the secret of an app, which is shown this once; null if there is no such app. Grants stay.
  *
  * @throws ServiceError BAD_REQUEST for a public app, which has none
  */
@@ -160,7 +160,7 @@ export async function rotateAppSecret(clientId: string, manager: AppManager): Pr
 }
 
 /**
- * Changes the given fields of an app; null where there is no such app. Grants and its secret stay. Another name or a further
+ * Changes the given fields of an app; null if there is no such app. Grants and its secret stay. Another name or a further
  * redirect address ends the review, unless the operator makes the change: people are warned of it again.
  *
  * @throws ServiceError BAD_REQUEST naming the parameter
@@ -202,7 +202,7 @@ function checkFacts(input: AppUpdateInput, isPublic: boolean) {
   };
 }
 
-/** Deletes an app with its grants and tokens: the next request with one is rejected. Returns false where there is none. */
+/** Deletes an app with its grants and tokens: the next request with one is rejected. Returns false if there is none. */
 export async function deleteApp(clientId: string, manager: AppManager): Promise<boolean> {
   const { accessScope, actor = OPERATOR } = manager;
   const app = await AppStore.findOneAndDelete(accessScope, { client_id: clientId, ...managedBy(manager) });

@@ -130,13 +130,13 @@ interface AppRequest {
   readonly scopes?: readonly string[] | undefined;
   /** It runs where no secret can be kept, so it gets none and must use PKCE (RFC 6749, section 2.1). */
   readonly isPublic?: boolean;
-  /** True where an app with a secret must use PKCE as well (RFC 9700, section 2.1.1); the default. */
+  /** True if an app with a secret must use PKCE as well (RFC 9700, section 2.1.1); the default. */
   readonly requiresPkce?: boolean;
   /** The user who registers it on the developer platform. */
   readonly registeredBy?: string;
-  /** Whoever registers it, for the security log; the operator unless given. */
+  /** The party that registers it, for the security log; the operator unless given. */
   readonly actor?: Actor;
-  /** True where the operator registers it, and has thereby reviewed it. */
+  /** True if the operator registers it, and has thereby reviewed it. */
   readonly isReviewed?: boolean;
 }
 

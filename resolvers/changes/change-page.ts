@@ -37,14 +37,14 @@ export interface ChangePageQuery {
   /** The cursor of the page before; without one the page is empty, and the log is read from now on. */
   readonly after: string | null | undefined;
   readonly first: number;
-  /** Seconds to wait where there is no entry yet. */
+  /** Seconds to wait if there is no entry yet. */
   readonly wait: number;
 }
 
 /** The part of a log that a reader sees, named so that its cursors tell when that has become another. */
 interface ChangeView {
   readonly accessScope: AccessScope;
-  /** The user for whom the reader acts, where it acts for one. */
+  /** The user for whom the reader acts, if any. */
   readonly userKey: string | null;
   readonly kinds: VisibleKinds;
   readonly name: string;
@@ -53,7 +53,7 @@ interface ChangeView {
 
 /**
  * A page of the log of the caller's account as the caller sees it, from a cursor on.
- * @throws ServiceError BAD_REQUEST for an invalid argument; CURSOR_EXPIRED where entries after the cursor are gone, or where
+ * @throws ServiceError BAD_REQUEST for an invalid argument; CURSOR_EXPIRED if entries after the cursor are gone, or if
  * the caller has come to see another part of the account than it did when it got the cursor
  */
 export async function changePage(
@@ -75,7 +75,7 @@ export async function changePage(
       const read = await readEntries(view, start, size);
       const isOver = read.entries.length > 0 || start === null || (!read.isMore && !(await news?.arrived()));
       const now = query.wait > 0 ? await readPermissionStamp(service) : null;
-      // While it waited, it may have lost the right to see anything: its next request tells.
+      // While it waited, it may have lost the right to see anything: its next request is rejected then.
       if (now !== permissions && !(await isSeenAs(view, reading.context, schema)))
         return pageTo(view, [], { entries: [], end: start ?? read.end, isMore: false });
       permissions = now;
@@ -127,7 +127,7 @@ async function viewOf(service: Service, caller: Caller, schema: GraphQLSchema): 
 }
 
 /**
- * The vehicles in sight of a reader who sees what comes and goes with them and is not told of them, as a driver: the keys of
+ * The vehicles visible to a reader who sees what comes and goes with them and is not told of them, as a driver: the keys of
  * those in its groups, or else of those that are deleted. Once they are others, the reader starts again.
  */
 async function vehiclesUntold(accessScope: AccessScope, { all }: VisibleKinds): Promise<readonly string[]> {
@@ -188,7 +188,7 @@ function pageTo(
   nodes: readonly Change[],
   { entries, end, isMore }: ReadEntries,
 ): Page<Change> {
-  // After the last entry the log goes on where this page ends.
+  // After the last entry, the log continues at the end of this page.
   const edges = entries.map(({ number }, at) => cursors.write(at === entries.length - 1 ? end : { ...end, number }));
   const end_cursor = cursors.write(end);
   const page_info = {

@@ -91,7 +91,7 @@ export interface VisibleKinds {
 
 /**
  * The kinds of records of whose changes a caller learns. In an account with privacy zones it is the owner alone who learns of
- * trips and visits: that one has changed tells that a vehicle moved, inside a zone as well.
+ * trips and visits: a change of one reveals that a vehicle moved, inside a zone as well.
  */
 export function visibleKinds(caller: Caller, schema: GraphQLSchema, hasZones: boolean): VisibleKinds {
   const fields = schema.getQueryType()?.getFields() ?? {};

@@ -18,7 +18,7 @@ export type MovedDevice = Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_ke
  *
  * @param change further fields to store with it
  * @param isDeletion true if the device or its vehicle is being deleted, so that {@link putBack} can undo it
- * @throws ServiceError SERVICE_UNAVAILABLE where others work on the device for too long
+ * @throws ServiceError SERVICE_UNAVAILABLE if others work on the device for too long
  */
 export async function moveDevice(
   service: Service,

@@ -109,7 +109,7 @@ export async function removeDevice(accessScope: AccessScope, key: string): Promi
 
 /**
  * Restores a removed device into the vehicle in which it was, if the caller sees that. Idempotent.
- * @throws ServiceError NOT_FOUND where it was removed too long ago
+ * @throws ServiceError NOT_FOUND if it was removed too long ago
  */
 export async function restoreDevice(accessScope: AccessScope, key: string): Promise<void> {
   const device = await movedDevice(accessScope, key);

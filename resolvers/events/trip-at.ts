@@ -18,7 +18,7 @@ const MAX_AT_ONCE = 500;
 const TRIPS_EACH = 10;
 
 /**
- * Finds the trip in which something happened; null where the vehicle was parked. What happened to one device is looked for
+ * Finds the trip in which something happened; null if the vehicle was parked. What happened to one device is looked for
  * together, mostly by one query.
  */
 export const tripAt = batched<Happening, string | null>(async (_context, happenings) => {

@@ -95,7 +95,7 @@ function visitEvent(event: VisitEvent, visit: StoredVisit): Event {
   return eventOf(event, { key, timestamp, vehicle_key, device_key, trip_key: null, place_key, point });
 }
 
-/** The settings of a place; null where it is gone. Those for which a request asks side by side are read by one query. */
+/** The settings of a place; null if it is gone. Those for which a request asks side by side are read by one query. */
 const settingsOf = batched<string, Settings | null>(async ({ service, caller }, keys) => {
   const accessScope = accountAccessScope(service, accessScopeOf({ service, caller }).account_key);
   const distinct = [...new Set(keys)];

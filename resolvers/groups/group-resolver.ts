@@ -107,7 +107,7 @@ export class GroupResolver {
   }
 }
 
-/** One group in sight with the active groups below it. */
+/** One visible group with the active groups below it. */
 async function theGroup(group_key: string, context: RequestContext): Promise<Group> {
   const accessScope = accessScopeOf(context);
   const found = await findGroups({ group_path: group_key }, accessScope);
@@ -123,7 +123,7 @@ export async function namedGroups(group_keys: readonly string[], context: Reques
   return group_keys.length === 0 ? [] : new GroupResolver().groups(group_keys, true, context);
 }
 
-/** Groups in sight by key, deactivated ones too; those below each are read when they are asked for. */
+/** Visible groups by key, deactivated ones too; those below each are read when they are requested. */
 export async function groupsByKey(
   keys: readonly string[],
   context: RequestContext,
@@ -137,7 +137,7 @@ export async function groupsByKey(
   }));
 }
 
-/** Groups in sight by key, with the active groups below each. */
+/** Visible groups by key, with the active groups below each. */
 async function subtrees(keys: readonly string[], context: RequestContext): Promise<ReadonlyMap<string, Group>> {
   const accessScope = accessScopeOf(context);
   const found = await findGroups({ group_path: { $in: keys } }, accessScope);
@@ -180,7 +180,7 @@ function withParent<Placed extends Pick<StoredGroup, 'key' | 'parent_key' | 'gro
 }
 
 /**
- * Creates a group, under an active group or, where none is named, under the account.
+ * Creates a group, under an active group or, if none is named, under the account.
  * @throws ServiceError FORBIDDEN for a user restricted to groups who names none; BAD_REQUEST naming a parameter
  */
 export async function createGroup(

@@ -48,7 +48,7 @@ async function devicesBySerial(service: Service, { account_key }: Forwarder, fol
 /**
  * Finds the device of positions.
  *
- * @throws ServiceError NOT_FOUND, or BAD_REQUEST where it is in no vehicle
+ * @throws ServiceError NOT_FOUND, or BAD_REQUEST if it is not assigned to a vehicle
  */
 export async function sentBy(
   service: Service,

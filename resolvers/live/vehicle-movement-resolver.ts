@@ -82,7 +82,7 @@ export async function followVehicles(context: RequestContext, named: NamedVehicl
 
 /**
  * The trip that a link shows. It is read for each position: the last one of its device may be of the next trip already, or be
- * one from before, where privacy zones hide those since. What cannot be read, also for the work that it costs, is not shown.
+ * an earlier one, if privacy zones hide those since. What cannot be read, also for the work that it costs, is not shown.
  */
 async function followedTrip(context: RequestContext, vehicle_key: string, trip_key: string): Promise<FollowedTrip> {
   const accessScope = vehicleAccessScope(accessScopeOf(context), { key: vehicle_key });

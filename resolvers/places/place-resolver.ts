@@ -139,7 +139,7 @@ function movedTo(area: Area, before: StoredPlace, now: Date) {
   return { ...area, area_since: now, former_areas: [...former_areas, former] };
 }
 
-/** The area that an input describes, given the one before; null where it describes none. */
+/** The area that an input describes, given the one before; null if it describes none. */
 function readArea(input: PlaceInput, before: Area): Area | null {
   const { point, radius, polygon } = input;
   if (polygon != null) {
@@ -208,7 +208,7 @@ function checkPolygon(points: readonly GeoPoint[]): GeoPoint[] {
   return checked;
 }
 
-/** @throws ServiceError BAD_REQUEST naming the parameter, where it is no number of the range */
+/** @throws ServiceError BAD_REQUEST naming the parameter, if it is not a number in the range */
 function checkRange(parameter: string, value: number, min: number, max: number): number {
   if (value >= min && value <= max) return value;
   throw bad(parameter, `must be a number from ${min} to ${max}`);

@@ -50,7 +50,7 @@ function placeOf({ entry_timestamp, key }: Pick<Visit, 'entry_timestamp' | 'key'
   return { time: entry_timestamp, key };
 }
 
-/** The visit of one of the visible vehicles with a key; undefined where there is none. */
+/** The visit of one of the visible vehicles with a key; undefined if there is none. */
 export async function findVisit(visible: readonly VisibleVehicles[], key: string): Promise<Visit | undefined> {
   return (await visitsByKey(visible, key)).map(withStatus)[0];
 }

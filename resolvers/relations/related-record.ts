@@ -68,7 +68,7 @@ class RelatedRecords {
 const ofRequests = new WeakMap<RequestContext, Map<Found, RelatedRecords>>();
 
 /**
- * Finds a record that another names, and by the same query those that the others in a list name; null where the caller sees
+ * Finds a record that another names, and by the same query those that the others in a list name; null if the caller sees
  * none.
  *
  * @param by the field that holds the key

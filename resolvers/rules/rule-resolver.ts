@@ -76,7 +76,7 @@ async function deleteRule(accessScope: AccessScope, key: string): Promise<void> 
   await deleteEvents();
 }
 
-/** @throws ServiceError BAD_REQUEST naming a key that is none of a vehicle of the account */
+/** @throws ServiceError BAD_REQUEST naming a key that no vehicle of the account has */
 async function checkVehicles(accessScope: AccessScope, keys: readonly string[]): Promise<string[]> {
   const distinct = [...new Set(keys)];
   if (distinct.length > MAX_VEHICLES)

@@ -55,7 +55,7 @@ export async function issueTrialToken(service: Service, request: TrialTokenReque
   });
 }
 
-/** The client id follows from the account, so that two at once make one app. Nobody knows its secret. */
+/** The client id follows from the account, so that two at once make one app. Its secret is unknown to everyone. */
 async function findOrRegisterApp(service: Service, accountKey: string): Promise<string> {
   const client_id = `command-line-${accountKey}`;
   const accessScope = accountAccessScope(service, accountKey);

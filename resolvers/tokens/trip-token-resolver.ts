@@ -19,7 +19,7 @@ import type { Service } from '../../models/store/service.ts';
 
 /** Context of a request to the token endpoint. */
 export interface TripTokenContext extends RequestContext {
-  /** Token of the `Authorization: bearer` header, null where there is none. */
+  /** Token of the `Authorization: bearer` header, null if there is none. */
   readonly bearer: string | null;
   /** Issuer, `{auth_url}`. */
   readonly issuer: string;
@@ -120,7 +120,7 @@ function invalidClient(): ServiceError {
 }
 
 /**
- * Hash of a client's secret: found with the access token where that is the client's, which saves a command. Otherwise the client
+ * Hash of a client's secret: found with the access token if that is the client's, which saves a command. Otherwise the client
  * is looked up, whether it exists or not.
  */
 async function secretHashOf(service: Service, clientId: string, held: HeldTokenOfApp | undefined): Promise<string> {

@@ -98,7 +98,7 @@ export async function tripsByKey(
 }
 
 /**
- * One trip of any vehicle with the fields that all have, as a caller sees it who is no trip map; null where there is none. Those
+ * One trip of any vehicle with the fields that all have, as a caller other than a trip map sees it; null if there is none. Those
  * of a whole list are read together.
  */
 export const tripOfAny = batched<string, TripView | null>(async (context, keys) => {

@@ -17,7 +17,7 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = { tags: ['tag_keys'
 const STORED = new Set(Object.keys(TripStore.schema.paths));
 
 /**
- * Returns the stored fields of trips that a field's answer is made of, so that a long list reads no more than that. Fields
+ * Returns the stored fields of trips that a field's answer is made of, so that a long list reads only these. Fields
  * that `@skip` and `@include` leave out are among them.
  *
  * @param paths names of the fields, one below the other, that lead to the trips, if it is not the field itself

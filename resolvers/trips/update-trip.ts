@@ -29,7 +29,7 @@ export async function updateTrip(
   else if (change) await TripStore.updateOne(accessScope, { key: trip.key }, { $set: change });
 }
 
-/** Changes the driver of a trip from the one whom it has, who is noted, whoever else changes it meanwhile. */
+/** Changes the driver of a trip, and notes the one before, also if others change it meanwhile. */
 async function setDriver(
   accessScope: AccessScope,
   key: string,

@@ -111,9 +111,9 @@ async function groupFields(manager: UserManager, user: StoredUser, groupsFor: Gr
 }
 
 /**
- * Changes a user as it is read, again where it changes meanwhile.
+ * Changes a user as it is read, again if it changes meanwhile.
  *
- * @param fieldsFor the fields to write; none where nothing is to be changed
+ * @param fieldsFor the fields to write; none if nothing changes
  * @throws ServiceError NOT_FOUND; FORBIDDEN for a user who sees more than the manager; BAD_REQUEST for the last administrator
  */
 export async function changeUser(
@@ -134,14 +134,14 @@ export async function changeUser(
   }
 }
 
-/** Finds a user in sight. */
+/** Finds a visible user. */
 export async function findUser({ accessScope }: UserManager, key: string): Promise<StoredUser> {
   const user = await UserStore.findOne(accessScope, { key });
   if (!user) throw notFound('user');
   return user;
 }
 
-/** Writes fields of a user who is as it was read; null where the user has changed since. */
+/** Writes fields of a user who is as it was read; null if the user has changed since. */
 async function writeUser(service: Service, user: StoredUser, fields: UserFields): Promise<StoredUser | null> {
   const { key, account_key, revision } = user;
   let changed: StoredUser | null = null;

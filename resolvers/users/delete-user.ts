@@ -38,7 +38,7 @@ const NO_RESET = { reset_hash: null, reset_expires_at: null };
 /**
  * Brings a deleted user back, with its password, in its groups as they are now; idempotent.
  *
- * @throws ServiceError NOT_FOUND; FORBIDDEN for a user who sees more than the manager, or who is more; BAD_REQUEST where another
+ * @throws ServiceError NOT_FOUND; FORBIDDEN for a user who sees more than the manager, or has more rights; BAD_REQUEST if another
  *   user has taken the e-mail address
  */
 export async function restoreUser(manager: UserManager, key: string): Promise<StoredUser> {

@@ -22,7 +22,7 @@ type VehicleGroups = Pick<StoredVehicle, 'key' | 'group_keys'>;
 /**
  * Changes the groups of vehicles and users. All are checked before the first is changed; idempotent.
  *
- * @throws ServiceError BAD_REQUEST naming a parameter, or for the last administrator; FORBIDDEN where it would take somebody out
+ * @throws ServiceError BAD_REQUEST naming a parameter, or for the last administrator; FORBIDDEN if it would take someone out
  *   of sight, or give somebody more than the manager may
  */
 async function applyGroups(manager: UserManager, input: GroupMembersInput): Promise<void> {
@@ -65,7 +65,7 @@ function changed(action: GroupAction, before: readonly string[], groupKeys: read
   }
 }
 
-/** The groups of a vehicle after a change of those in sight. */
+/** The groups of a vehicle after a change of the visible ones. */
 async function vehicleGroups(
   accessScope: AccessScope,
   before: readonly string[],
@@ -76,7 +76,7 @@ async function vehicleGroups(
   return memberGroups(accessScope, groupsFor(before.filter((key) => seenKeys.has(key))), before);
 }
 
-/** Changes the groups of a vehicle as it is read, again where they change meanwhile. */
+/** Changes the groups of a vehicle as it is read, again if they change meanwhile. */
 async function putVehicleIntoGroups(
   accessScope: AccessScope,
   key: string,
@@ -90,7 +90,7 @@ async function putVehicleIntoGroups(
   }
 }
 
-/** Writes the groups of a vehicle; returns false where they have changed since it was read. */
+/** Writes the groups of a vehicle; returns false if they have changed since it was read. */
 async function writeGroups(
   accessScope: AccessScope,
   { key, group_keys }: VehicleGroups,

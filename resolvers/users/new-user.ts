@@ -26,7 +26,7 @@ export type UserDetails = Partial<
 const MAX_EMAIL_LENGTH = 254;
 
 /**
- * Makes a user of an account; without a sign-in, nobody can be this user until an e-mail address is added. The address
+ * Makes a user of an account; without a sign-in, no one can sign in as this user until an e-mail address is added. The address
  * of a disabled user of the account is free; those of other accounts do not matter.
  *
  * @throws ServiceError BAD_REQUEST naming `email` or `password`, if they cannot be used

@@ -6,7 +6,7 @@ import type { AccessScope } from '../../models/store/tenancy.ts';
 import type { AccountRole } from '../../schema/account/user.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
-/** The one who changes users: it gives nobody more than it has. */
+/** The party that changes users: it grants no more than it has. */
 export interface UserManager {
   readonly accessScope: AccessScope;
   /** An app that acts for a user; otherwise the account's owner, or the operator. */
@@ -41,7 +41,7 @@ export const FULL_ADMINISTRATORS = {
 } as const;
 
 /**
- * Requires that a manager may change a user, who must be in sight: with all of the user's groups.
+ * Requires that a manager may change a user, who must be visible: with all of the user's groups.
  *
  * @throws ServiceError FORBIDDEN for a user who sees more than the manager
  */
@@ -56,7 +56,7 @@ export async function demandManageable({ accessScope }: UserManager, user: Pick<
 export interface RightsChange {
   readonly before: Rights | null;
   readonly after: { readonly account_role: AccountRole; readonly group_keys: readonly string[] };
-  /** True where the user sees groups after it that it did not see before. */
+  /** True if the user sees groups after it that it did not see before. */
   readonly widens: boolean;
 }
 

@@ -163,7 +163,7 @@ export async function updatePrivacyZone(
   return zone;
 }
 
-/** Deletes a privacy zone in sight; what it hid is seen from the next request on. False where there is none. */
+/** Deletes a visible privacy zone; what it hid is visible from the next request on. Returns false if there is none. */
 export async function deletePrivacyZone(accessScope: AccessScope, key: string): Promise<boolean> {
   const { deletedCount } = await PrivacyZoneStore.deleteOne(accessScope, { key });
   return deletedCount > 0;

@@ -21,7 +21,7 @@ import { partSearch } from '../../models/lookup/part-search.ts';
 const VIN_LENGTH = 17;
 
 /**
- * Condition on vehicles with a text in any part of their nickname, ignoring case, or where there is one, with that vehicle
+ * Condition on vehicles with a text in any part of their nickname, ignoring case, or if there is one, with that vehicle
  * identification number; none for an empty text.
  */
 async function vehicleSearch(accessScope: AccessScope, text: string): Promise<Record<string, unknown>> {

@@ -33,8 +33,8 @@ export async function createVehicle(accessScope: AccessScope, input: VehicleInpu
 }
 
 /**
- * Changes the given fields of a vehicle; returns false where it is not in the access scope. Groups are set on the vehicle as it
- * was read, again where they change meanwhile, since those out of the caller's sight stay as they are.
+ * Changes the given fields of a vehicle; returns false if it is not in the access scope. Groups are set on the vehicle as it
+ * was read, again if they change meanwhile, since those that the caller cannot see stay as they are.
  *
  * @throws ServiceError BAD_REQUEST naming a parameter
  */

@@ -90,7 +90,7 @@ function carOf({ key, vin, nickname, odometer, vehicle_location: location }: Veh
   };
 }
 
-/** @param isOver false where the trip may go on, so that its end is none yet */
+/** @param isOver false if the trip may go on, so that it has no end yet */
 function tripOf(trip: TripView, isOver: boolean) {
   const { key, gps_distance, idle_time, max_speed, hard_brakes, rapid_accels } = trip;
   return {

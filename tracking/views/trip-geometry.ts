@@ -153,7 +153,7 @@ export class TripGeometry {
     return this.#known.line;
   }
 
-  /** True for a stored line that tells no gap of a trip with gaps: an older program stored it. */
+  /** True for a stored line without the gaps of a trip that has gaps: an older program stored it. */
   #lacksGaps({ gaps }: Pick<Interruptions, 'gaps'>): boolean {
     return this.#lines?.hasGaps === true && gaps.length === 0;
   }
