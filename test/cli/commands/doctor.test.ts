@@ -128,7 +128,7 @@ describe('of the configured certificate', () => {
 
 test('of scheduled backups warns where there is none, and finds a problem where the newest is too old', async () => {
   const BACKUP_DIR = await temporaryFolder();
-  expect(await faults('backups', { BACKUP_DIR })).toEqual([['warning', expect.stringContaining('there is none')]]);
+  expect(await faults('backups', { BACKUP_DIR })).toEqual([['warning', expect.stringContaining('there is no backup')]]);
   const file = join(BACKUP_DIR, 'waybridge-2026-11-01T000000Z.db');
   await writeFile(file, '');
   expect(await faults('backups', { BACKUP_DIR })).toEqual([]);

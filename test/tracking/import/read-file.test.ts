@@ -295,7 +295,7 @@ describe('A file that cannot be read names its place and what is wrong:', () => 
       'a.csv',
       'a,b\n',
       { columns: { lat: 'c' } },
-      /a\.csv:1:1: there is no column c; there are a, b$/,
+      /a\.csv:1:1: there is no column c; the columns are a, b$/,
     ],
     ['an empty table', 'a.csv', '\n\n', {}, /a\.csv: it is empty/],
     ['a quote that never ends', 'a.csv', 'time,lat,lon\n"2026', {}, /a\.csv:\d+:1: it is not CSV/],
