@@ -186,7 +186,9 @@ describe('a user in a real browser', () => {
     const page = await consent();
     const form = page.url();
     await allow(page).dblclick();
-    await page.waitForURL(`${redirect_uri}?code=**`);
+    // The second click ends the navigation of the first, for which waitForURL would fail.
+    await expect.poll(() => page.url()).toContain(`${redirect_uri}?code=`);
+    await page.waitForLoadState();
     const first = page.url();
     await page.goBack({ waitUntil: 'commit' });
     await page.waitForURL(first);
