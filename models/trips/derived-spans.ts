@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts';
 import { ofDevice, type Recorder } from './device-minute.ts';
-import { type ConfirmingRecorder, type LeasedRecord, replaceRecords, takeRecords } from './leased-records.ts';
+import { changeRecords, type ConfirmingRecorder, type LeasedRecord, takeRecords } from './leased-records.ts';
 import { dateAt, OPEN_END } from './trip.ts';
 
 /** A span of time in milliseconds since 1970, including both ends; an open one ends at Infinity. */
@@ -72,15 +72,17 @@ export class DerivedSpans<Record extends Stored, Facts extends Span> {
     spans: readonly Facts[],
   ): Promise<boolean> {
     const { store, keyOf, made, changing, isHidden } = this.#kind;
-    const stateOf = (facts: Facts) => JSON.stringify(changing(facts));
-    return replaceRecords(store, recorder, {
-      read,
-      derived: spans.map((facts) => ({ ...facts, key: keyOf(facts, ofDevice(recorder)) })),
-      isSame: (one, other) => stateOf(one) === stateOf(other),
-      lasting: made,
-      changing,
-      ...(isHidden && { isHidden }),
+    const known = new Map(read.map((one) => [one.key, JSON.stringify(changing(one))]));
+    const keyed = spans.map((facts) => ({ facts, key: keyOf(facts, ofDevice(recorder)), fields: changing(facts) }));
+    const kept = new Set(keyed.map(({ key }) => key));
+    const added = keyed.filter(({ key }) => !known.has(key));
+    await changeRecords(store, recorder, {
+      added: added.map(({ key, facts, fields }) => ({ key, ...made(facts), ...fields })),
+      hidden: new Set(added.filter(({ facts }) => isHidden?.(facts)).map(({ key }) => key)),
+      changed: keyed.filter(({ key, fields }) => known.has(key) && known.get(key) !== JSON.stringify(fields)),
+      removed: read.map(({ key }) => key).filter((key) => !kept.has(key)),
     });
+    return added.length > 0;
   }
 
   /** Removes staged spans of earlier holders of a device's lease. */

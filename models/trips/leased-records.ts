@@ -28,18 +28,15 @@ export type ConfirmingRecorder = Recorder & {
   confirm(): Promise<void>;
 };
 
-/** Records of a device as they follow from its positions now, in place of those that were read. */
-interface Replacement<Derived extends { readonly key: string }> {
-  readonly read: readonly Derived[];
-  readonly derived: readonly Derived[];
-  /** Returns true if a record is unchanged. */
-  readonly isSame: (read: Derived, derived: Derived) => boolean;
-  /** Returns the fields of a new record that never change, without those of {@link LeasedRecord} and the account. */
-  readonly lasting: (record: Derived) => Filter;
-  /** Returns the other fields of a record. */
-  readonly changing: (record: Derived) => Filter;
-  /** Returns true if a new record stays staged; none does by default. */
-  readonly isHidden?: (record: Derived) => boolean;
+/** Changes of the records of a device. */
+interface LeasedChanges {
+  /** New ones, with all their fields except those of {@link LeasedRecord} and the account. */
+  readonly added: readonly ({ readonly key: string } & Filter)[];
+  /** Keys of new ones that stay staged. */
+  readonly hidden: ReadonlySet<string>;
+  readonly changed: readonly { readonly key: string; readonly fields: Filter }[];
+  /** Keys of those to remove. */
+  readonly removed: readonly string[];
 }
 
 /** 132 bits. */
@@ -70,43 +67,31 @@ export async function takeRecords<Stored extends LeasedRecord>(
 }
 
 /**
- * Replaces records of a device that were read; returns true if any were new. New ones are staged and shown once the lease is
- * confirmed, so that a holder that has lost it shows
- * nothing.
+ * Changes records of a device that were read. New ones are staged and shown once the lease is confirmed, so that a holder that
+ * has lost it shows nothing.
  * @throws ServiceError SERVICE_UNAVAILABLE if the lease is gone
  */
-export async function replaceRecords<Stored extends LeasedRecord, Derived extends { readonly key: string }>(
+export async function changeRecords<Stored extends LeasedRecord>(
   model: LeasedStore<Stored>,
   recorder: ConfirmingRecorder,
-  { read, derived, isSame, lasting, changing, isHidden = () => false }: Replacement<Derived>,
-): Promise<boolean> {
-  const known = new Map(read.map((record) => [record.key, record]));
-  const kept = new Set(derived.map(({ key }) => key));
-  const added = derived.filter(({ key }) => !known.has(key));
-  const changed = derived.filter((record) => {
-    const before = known.get(record.key);
-    return before && !isSame(before, record);
-  });
-  const removed = read.map(({ key }) => key).filter((key) => !kept.has(key));
-  if (added.length + changed.length + removed.length === 0) return false;
-  for (const record of added) await stage(model, recorder, record.key, { ...lasting(record), ...changing(record) });
+  { added, hidden, changed, removed }: LeasedChanges,
+): Promise<void> {
+  if (added.length + changed.length + removed.length === 0) return;
+  for (const record of added) await stage(model, recorder, record);
   await recorder.confirm();
   // Before changes to others: staged records that remain after a kill are removed, and may have contained facts of the others.
-  const shown = added.filter((record) => !isHidden(record)).map(({ key }) => key);
+  const shown = added.map(({ key }) => key).filter((key) => !hidden.has(key));
   if (shown.length > 0) await change(model, recorder, shown, { staged: false });
-  for (const record of changed) await change(model, recorder, [record.key], changing(record));
-  if (removed.length > 0) {
-    const { deletedCount } = await model.deleteMany(recorder.accessScope, those(removed, recorder.epoch));
-    if (deletedCount < removed.length) throw leaseLost();
-  }
-  return added.length > 0;
+  for (const { key, fields } of changed) await change(model, recorder, [key], fields);
+  if (removed.length === 0) return;
+  const { deletedCount } = await model.deleteMany(recorder.accessScope, those(removed, recorder.epoch));
+  if (deletedCount < removed.length) throw leaseLost();
 }
 
 async function stage<Stored extends LeasedRecord>(
   model: LeasedStore<Stored>,
   recorder: Recorder,
-  key: string,
-  fields: Filter,
+  { key, ...fields }: LeasedChanges['added'][number],
 ): Promise<void> {
   const { accessScope, epoch } = recorder;
   const { account_key } = accessScope;
