@@ -176,16 +176,8 @@ function parted<Item>(items: readonly Item[]): Item[][] {
   return parts;
 }
 
-/** Deletes the minutes of a device that ended before an instant and have not changed since; none of a later epoch. */
-export async function purgeMinutes(recorder: Recorder, since: Date): Promise<void> {
+/** Deletes the minutes of a device that workers wrote after they had lost its lease: nobody reads them. */
+export async function purgeStaleMinutes(recorder: Recorder): Promise<void> {
   const { accessScope, epoch } = recorder;
-  const minutes = { ...ofDevice(recorder), minute: { $lt: minuteOf(since.getTime()) } };
-  const unchanged = { written: { $lt: since }, revision: { $lt: leastNumber(epoch + 1) } };
-  await DeviceMinuteStore.deleteMany(accessScope, { ...minutes, ...unchanged });
-}
-
-/** Returns true if a device has any minutes, of any epoch. */
-export async function hasMinutes(recorder: Pick<Recorder, 'accessScope' | 'device_key'>): Promise<boolean> {
-  const { accessScope } = recorder;
-  return (await DeviceMinuteStore.findOne(accessScope, ofDevice(recorder), 'minute')) !== null;
+  await DeviceMinuteStore.deleteMany(accessScope, { ...ofDevice(recorder), revision: { $lt: leastNumber(epoch) } });
 }

@@ -1,5 +1,3 @@
-import { IGNITION_OFF } from '../trips/cut-recording.ts';
-
 /** Events of positions by the equivalent alarms of Traccar; other alarms keep their names, in our spelling. */
 const EVENTS_BY_ALARM: ReadonlyMap<string, string> = new Map([
   ['hardBraking', 'trip_hard_brake'],
@@ -20,12 +18,6 @@ export function eventsOfAlarm(alarm: unknown): string[] {
   if (typeof alarm !== 'string') return [];
   const alarms = alarm.split(',', MAX_ALARMS).map((name) => name.trim());
   return alarms.map((name) => EVENTS_BY_ALARM.get(name) ?? inSnakeCase(name)).filter((event) => EVENT.test(event));
-}
-
-/** The events of a position from the state of the ignition, and from the type of a forwarded event of Traccar. */
-export function eventsOfEngine(ignition: unknown, type: string | null = null): string[] {
-  if (type === 'ignitionOff' || ignition === false) return [IGNITION_OFF];
-  return type === 'ignitionOn' ? ['engine_start'] : [];
 }
 
 /** The form of every event of a position. */

@@ -2,7 +2,7 @@ import { parseDateTime } from '../../schema/date-time.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { MAX_ODOMETER } from '../geometry/readings.ts';
 
-import { eventsOfAlarm, eventsOfEngine } from './alarm-events.ts';
+import { eventsOfAlarm } from './alarm-events.ts';
 import { checkFixTime, readFixTime } from './fix-time.ts';
 import { badParameter, type Members, readNumber, readObject, readText } from './json-reader.ts';
 import { numberOrNone, truthOrNone } from './json-reader.ts';
@@ -109,7 +109,7 @@ function readParameters(message: Members, now: number): SentPoint | null {
     time: readTime(message.timestamp, now),
     speed: numberOrNone(message.speed, 0, MAX_KNOTS) * KNOT,
     heading: numberOrNone(message.bearing ?? message.heading, 0, 360),
-    events: [...eventsOfEngine(ignition), ...eventsOfAlarm(message.alarm)],
+    events: eventsOfAlarm(message.alarm),
     readings: {
       odometer: numberOrNone(odometer, 0, MAX_ODOMETER),
       fuel_level: numberOrNone(fuelLevel, 0, 100),

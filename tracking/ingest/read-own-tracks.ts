@@ -1,7 +1,6 @@
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { MAX_ODOMETER } from '../geometry/readings.ts';
 
-import { eventsOfEngine } from './alarm-events.ts';
 import { checkFixTime } from './fix-time.ts';
 import { type Members, readNumber } from './json-reader.ts';
 import { numberOrNone, truthOrNone } from './json-reader.ts';
@@ -74,7 +73,7 @@ function readOwnTracks(message: Members, now: number): TripPoints {
       time: checkFixTime('tst', Math.trunc(seconds * 1000), now),
       speed: numberOrNone(vel, 0, MAX_SPEED) * KILOMETER_PER_HOUR,
       heading: numberOrNone(cog, 0, 360),
-      events: eventsOfEngine(ignition),
+      events: [],
       readings: {
         odometer: numberOrNone(odometer, 0, MAX_ODOMETER / 1000) * 1000,
         fuel_level: numberOrNone(flvl, 0, 100),

@@ -1,6 +1,6 @@
 import { MAX_ODOMETER } from '../geometry/readings.ts';
 
-import { eventsOfAlarm, eventsOfEngine } from './alarm-events.ts';
+import { eventsOfAlarm } from './alarm-events.ts';
 import { readFixTime } from './fix-time.ts';
 import { type Members, readNumber, readObject, readText } from './json-reader.ts';
 import { numberOrNone } from './json-reader.ts';
@@ -14,8 +14,7 @@ export const MAX_KNOTS = 10_000;
 
 /**
  * Reads a message of Traccar's position forwarding (`forward.type` `json`) or event forwarding, as Traccar writes it.
- * An ignition that is off ends the trip; `ignitionOn` among forwarded events begins one; alarms are events of the
- * position. A position that the tracker marks as invalid is omitted. An impossible speed or course is omitted too.
+ * The ignition is a reading, also that of forwarded events; alarms are events of the position. A position that the tracker marks as invalid is omitted. An impossible speed or course is omitted too.
  * @see https://www.traccar.org/forward
  * @throws ServiceError BAD_REQUEST naming the parameter, such as `position.fixTime`
  */
@@ -36,15 +35,14 @@ export function readTraccar(
   const position = readObject('position', body.position);
   if (position.valid === false) return { ...named, points: columnsOf([]) };
   const attributes = readObject('position.attributes', position.attributes ?? {});
-  const engine = eventsOfEngine(attributes.ignition, typeof event?.type === 'string' ? event.type : null);
   const point: SentPoint = {
     lat: readNumber('position.latitude', position.latitude, -90, 90),
     lon: readNumber('position.longitude', position.longitude, -180, 180),
     time: readFixTime('position.fixTime', position.fixTime, now),
     speed: numberOrNone(position.speed, 0, MAX_KNOTS) * KNOT,
     heading: numberOrNone(position.course, 0, 360),
-    events: [...new Set([...engine, ...eventsOfAlarm(attributes.alarm), ...happened])],
-    readings: readingsOf(attributes),
+    events: [...new Set([...eventsOfAlarm(attributes.alarm), ...happened])],
+    readings: readingsOf(ignitionOf(event, attributes)),
   };
   return { ...named, points: columnsOf([point]) };
 }
@@ -54,6 +52,12 @@ function eventsOf(event: Members): string[] {
   const type = readText('event.type', event.type);
   if (type === 'deviceOverspeed') return ['trip_over_speeding'];
   return type === 'alarm' ? eventsOfAlarm(readObject('event.attributes', event.attributes ?? {}).alarm) : [];
+}
+
+/** The attributes of a position, with the state of the ignition that a forwarded event reports. */
+function ignitionOf(event: Members | null, attributes: Members): Members {
+  if (event?.type === 'ignitionOn') return { ...attributes, ignition: true };
+  return event?.type === 'ignitionOff' ? { ...attributes, ignition: false } : attributes;
 }
 
 /** `totalDistance` is not an odometer: Traccar itself adds up the distances between positions. `fuel` is in liters. */

@@ -2,23 +2,16 @@ import { loadMinutes } from '../../models/trips/device-minute.ts';
 import { leaseLost } from '../../models/trips/lease-lost.ts';
 import { sharesLose } from '../../models/shares/share.ts';
 import { TripStore } from '../../models/trips/trip.ts';
-import { lastPoint, type TailFacts } from '../../models/vehicles/device-tail.ts';
+import type { TailFacts } from '../../models/vehicles/device-tail.ts';
 import { emptyTripPoints, pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { loadPointsOfTrips, TripPointsBucketStore } from '../../models/trips/trip-points-bucket.ts';
-import { beginsTrip } from '../geometry/trip-boundary.ts';
+import { placeAt, TRIP_LIMITS } from '../geometry/motion.ts';
 import { addToMinutes, takeFromMinutes } from './change-minutes.ts';
 import { closeTrips, openTripAt } from '../trips/change-trips.ts';
 import { cutRecording, type CutRecording, type RecordedPiece } from '../trips/cut-recording.ts';
 import { mapInBatches } from '../scheduling/map-in-batches.ts';
 import { recordedPoints } from '../trips/open-trip-points.ts';
-import {
-  engineAtEnd,
-  type KnownTrip,
-  type LeasedRecorder,
-  nextTrip,
-  tripsAround,
-  upTo,
-} from '../trips/recorded-trips.ts';
+import { type KnownTrip, type LeasedRecorder, nextTrip, tripsAround, upTo } from '../trips/recorded-trips.ts';
 import { showPieces, stagePieces } from '../trips/stage-pieces.ts';
 import type { Service } from '../../models/store/service.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
@@ -56,8 +49,12 @@ const NEW = 'new';
 export interface Rearranged {
   /** The positions that are in another trip than before. */
   readonly moved: TripPoints;
-  /** The end of the last trip, if positions may continue it without another cut; else null. */
+  /** The end of the recording, if positions may continue it without another cut; else null. */
   readonly tail: TailFacts | null;
+  /** Milliseconds after which the last trip is over if nothing follows. */
+  readonly restsIn: number;
+  /** Times of positions that are, or may be, jumps. */
+  readonly jumps: ReadonlySet<number>;
   /** Packs the trips that have ended, whose positions are visible anyway; null if there is nothing to pack. */
   readonly pack: (() => Promise<void>) | null;
 }
@@ -91,14 +88,19 @@ export async function rearrange(
     else if (!isAsStored(trip, piece, inMinutes)) changed.push({ piece, trip });
   }
   const last = next === null ? cut.pieces.at(-1) : undefined;
-  const goesOn = (piece: RecordedPiece) => piece === last && !piece.engine_stopped;
+  const goesOn = (piece: RecordedPiece) => piece === last && cut.end.motion === 'driving';
+  const end = {
+    tail: next === null ? tailOf(recorder, stretch) : null,
+    restsIn: cut.end.isOff ? TRIP_LIMITS.ignitionOff : TRIP_LIMITS.gap,
+    jumps: cut.jumps,
+  };
 
   const shrunk = changed.filter(
     ({ piece, trip }) => (trip.recording.packed_until?.getTime() ?? -Infinity) > spanOf(piece.points)[1],
   );
   const unpacked = [...unused, ...shrunk.map(({ trip }) => trip)];
   if (changed.length + added.length + unpacked.length === 0) {
-    return { moved: emptyTripPoints(0), tail: null, pack: null };
+    return { ...end, moved: emptyTripPoints(0), pack: null };
   }
   for (const trip of unpacked) await unpackIntoMinutes(recorder, trip);
   const minutes =
@@ -119,21 +121,22 @@ export async function rearrange(
     await closeTrips(service, recorder, ended);
     await takeFromMinutes(recorder, minutes, over);
   };
-  const opened = [...changed.map(({ piece }) => piece), ...added].find(goesOn);
-  const isParked = cut.last === null;
-  return {
-    moved: movedPoints(all, trips, placed),
-    tail: opened && !isParked ? tailOf(recorder, opened) : null,
-    pack: over.length > 0 ? pack : null,
-  };
+  return { ...end, moved: movedPoints(all, trips, placed), pack: over.length > 0 ? pack : null };
 }
 
-function tailOf({ accessScope }: LeasedRecorder, { points, engine_started }: RecordedPiece): TailFacts {
+function tailOf({ accessScope }: LeasedRecorder, { all, cut }: Pick<Stretch, 'all' | 'cut'>): TailFacts | null {
+  const { last, anchor, motion, isEngineOn, isOff, ignition } = cut.end;
+  if (last === null || anchor === null || isOff) return null;
+  const [at, judged] = [placeAt(all, last), placeAt(all, anchor)];
   return {
     vehicle_key: accessScope.vehicle_key,
-    last: new Date(spanOf(points)[1]),
-    point: lastPoint(points),
-    engine_started,
+    last: new Date(at.time),
+    point: { lat: at.lat, lon: at.lon },
+    engine_started: isEngineOn,
+    driving: motion === 'driving',
+    anchor: { lat: judged.lat, lon: judged.lon, at: new Date(judged.time) },
+    ignition,
+    leased: null,
   };
 }
 
@@ -148,6 +151,11 @@ export async function removeStagedTrips(recorder: LeasedRecorder): Promise<void>
   );
 }
 
+type Stretch = Awaited<ReturnType<typeof stretchAround>>;
+
+/** Time before positions in which a vehicle may have departed, in milliseconds. */
+const LOOK_BACK_MS = 4 * TRIP_LIMITS.gap;
+
 /**
  * Loads the stretch of a recording that positions between two instants may concern: its trips, and further ones until one is
  * unaffected; all of its positions in the order of their times, and those in minutes; and all of its minutes.
@@ -155,10 +163,11 @@ export async function removeStagedTrips(recorder: LeasedRecorder): Promise<void>
 async function stretchAround(recorder: LeasedRecorder, from: number, until: number) {
   const around = await tripsAround(recorder, from, until);
   const trips = around.filter((trip) => !isOver(trip, from));
+  const before = around.findLast((trip) => isOver(trip, from))?.recording.packed_until?.getTime() ?? -Infinity;
   let next = await nextTrip(recorder, until);
   for (;;) {
-    const begin = Math.min(from, trips[0]?.start ?? from);
-    const { all, ...read } = await recordedPoints(recorder, trips, begin, next?.start ?? Infinity);
+    const begin = trips[0]?.start ?? Math.max(before + 1, from - LOOK_BACK_MS);
+    const { all, ...read } = await recordedPoints(recorder, trips, Math.min(begin, from), endOfStretch(next));
     const cut = cutRecording(all);
     if (!next || isOwnTrip(next, cut)) return { trips, all, cut, ...read, from: begin, next };
     trips.push(next);
@@ -166,17 +175,21 @@ async function stretchAround(recorder: LeasedRecorder, from: number, until: numb
   }
 }
 
-/** Returns true if a trip is closed and no position from an instant on can belong to it. */
-function isOver({ recording }: KnownTrip, instant: number): boolean {
-  const { open, packed_until } = recording;
-  if (open || packed_until === null || packed_until.getTime() >= instant) return false;
-  const end = { time: packed_until.getTime(), events: [] };
-  return beginsTrip(end, engineAtEnd(recording), { time: instant, events: [] });
+/** The first position of the next trip is read as well: it shows that the vehicle stood before. */
+function endOfStretch(next: KnownTrip | null): number {
+  if (next === null) return Infinity;
+  return next.recording.engine_started ? next.start : next.start + 1;
 }
 
-function isOwnTrip({ start, recording }: KnownTrip, { engine, last }: CutRecording): boolean {
-  const events = recording.engine_started ? ['engine_start'] : [];
-  return beginsTrip(last === null ? null : { time: last, events: [] }, engine, { time: start, events });
+/** Returns true if a trip is closed and no position from an instant on can belong to it. */
+function isOver({ recording }: KnownTrip, instant: number): boolean {
+  const { open, packed_until, engine_stopped } = recording;
+  if (open || packed_until === null || packed_until.getTime() >= instant) return false;
+  return engine_stopped || instant - packed_until.getTime() > TRIP_LIMITS.gap;
+}
+
+function isOwnTrip({ recording }: KnownTrip, { end }: CutRecording): boolean {
+  return recording.engine_started || (end.motion === 'standing' && !end.isUndecided);
 }
 
 /** Returns true if a trip is closed and has exactly these positions: no minute has any of them. */

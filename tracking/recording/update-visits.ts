@@ -9,8 +9,7 @@ import type { PlaceIndex } from '../areas/place-index.ts';
 import { entersPlaces, type PlaceRun, runsInPlaces } from '../areas/runs-in-places.ts';
 import { finishInSlices } from '../scheduling/steps.ts';
 import { TimeSlice } from '../scheduling/time-slice.ts';
-import { cutRecording } from '../trips/cut-recording.ts';
-import { recordedPoints } from '../trips/open-trip-points.ts';
+import { piecesOfTrips, recordedPoints } from '../trips/open-trip-points.ts';
 import { type LeasedRecorder, nextTrip, tripsAround } from '../trips/recorded-trips.ts';
 import type { Service } from '../../models/store/service.ts';
 
@@ -79,8 +78,7 @@ async function positionsAround(recorder: LeasedRecorder, { from, until }: Span):
   const trips = next === null ? around : [...around, next];
   const begin = Math.min(from, trips[0]?.start ?? from);
   const { all } = await recordedPoints(recorder, trips, begin, next === null ? Infinity : next.start + 1);
-  // Positions of a parked vehicle are in no trip, and are purged after a day.
-  const inTrips = joinTripPoints(cutRecording(all).pieces.map(({ points }) => points));
+  const inTrips = joinTripPoints(piecesOfTrips(trips, all).map(({ points }) => points));
   const { time } = inTrips;
   const before = time.findLast((instant) => instant < from) ?? null;
   const after = time.find((instant) => instant > until) ?? null;

@@ -33,15 +33,6 @@ export function openTripAt(recorder: LeasedRecorder, trip: KnownTrip, piece: Rec
   return changeTrips(recorder, [trip.key], openFacts(piece, trip.recording.packed_until));
 }
 
-/** Marks closed trips as having positions in the minutes, inside or after them. */
-export async function reopenTrips(recorder: LeasedRecorder, trips: Iterable<KnownTrip>): Promise<void> {
-  const closed = [...trips].filter(({ recording }) => !recording.open).map(({ key }) => key);
-  if (closed.length === 0) return;
-  await recorder.confirm();
-  const open = { 'recording.open': true, 'end_point.timestamp': OPEN_END, duration_seconds: secondsOpen(0) };
-  await changeTrips(recorder, closed, open);
-}
-
 function openFacts({ points, engine_started, engine_stopped }: RecordedPiece, packed_until: Date | null) {
   const facts = tripFacts(points);
   return {

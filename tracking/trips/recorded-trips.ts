@@ -1,7 +1,6 @@
 import type { Recorder } from '../../models/trips/device-minute.ts';
 import { leaseLost } from '../../models/trips/lease-lost.ts';
 import { type StoredTrip, TripStore, type TripRecording } from '../../models/trips/trip.ts';
-import type { Engine } from '../geometry/trip-boundary.ts';
 
 /** A device in a vehicle, for the holder of the device's lease. */
 export interface LeasedRecorder extends Recorder {
@@ -101,11 +100,6 @@ export async function changeTrips(
 /** The condition under which a holder of the lease changes a trip: no later one has read it. */
 export function upTo(epoch: number) {
   return { epoch: { $not: { $gt: epoch } } };
-}
-
-/** Returns the state of the engine at the end of a trip. */
-export function engineAtEnd({ engine_started, engine_stopped }: TripRecording): Engine {
-  return engine_stopped ? 'off' : engine_started ? 'on' : 'unknown';
 }
 
 /** A trip as it is read from the database, as its device's recording knows it; undefined if no device recorded it. */
