@@ -1,5 +1,6 @@
 import { Trip } from '../../schema/trips/trip.ts';
 
+import { LIMITS } from './trip-limits.ts';
 import { storeOf, type StoredIn } from '../store/store-of.ts';
 import { defaulting, type DocumentOf, nested, nullable, required } from '../store/stored-fields.ts';
 
@@ -35,6 +36,8 @@ const RECORDING = {
   engine_stopped: required(Boolean),
   /** Time of the last position in its buckets; null while it has none. */
   packed_until: nullable(Date),
+  /** What decided where it begins and ends; null for {@link TRIP_LIMITS}. */
+  limits: nullable(nested(LIMITS)),
 };
 
 const PATH = {

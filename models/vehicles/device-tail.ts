@@ -17,6 +17,7 @@ export interface SendingDevice extends Pick<StoredDevice, 'key' | 'account_key' 
   readonly status: string;
   readonly position: StoredDevice['position'];
   readonly seen_outside: StoredDevice['seen_outside'];
+  readonly trip_settings: StoredDevice['trip_settings'];
   /** Null if nothing may be appended. */
   readonly tail: StoredTail | null;
 }
@@ -31,6 +32,7 @@ export const SENDING_FIELDS = {
   position: 1,
   seen_outside: 1,
   tail: 1,
+  trip_settings: 1,
 } as const;
 
 /** Bytes before each piece of a tail that contain its length. */

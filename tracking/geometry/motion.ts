@@ -2,35 +2,6 @@ import { haversineMeters } from './haversine.ts';
 import { JUMP_METERS_PER_SECOND } from './speeds.ts';
 import type { TimedTrack } from './track.ts';
 
-/** What decides where the trips of a device begin and end. */
-export interface TripLimits {
-  /** A vehicle that stands this long has ended its trip, in milliseconds. */
-  readonly stop: number;
-  /** A time without positions that ends a trip, in milliseconds. */
-  readonly gap: number;
-  /** A vehicle that stands this long with its ignition off has ended its trip, in milliseconds. */
-  readonly ignitionOff: number;
-  /** Positions of a vehicle that stands are at most this far apart, in meters. */
-  readonly movement: number;
-  /** A trip leads at least this far from its beginning, in meters. */
-  readonly minimumMeters: number;
-  /** A trip takes at least this long, in milliseconds. */
-  readonly minimumTime: number;
-}
-
-/**
- * The limits of a device without settings. 75 meters is beyond the scatter of positions between buildings; a vehicle at walking
- * pace leaves it within a minute.
- */
-export const TRIP_LIMITS: TripLimits = {
-  stop: 5 * 60_000,
-  gap: 15 * 60_000,
-  ignitionOff: 60_000,
-  movement: 75,
-  minimumMeters: 200,
-  minimumTime: 60_000,
-};
-
 /** Distance from which a position can be a jump, in meters: receivers scatter by less, however short the time between. */
 const SHORTEST_JUMP_METERS = 200;
 

@@ -2,6 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 
 import type { Caller, DeviceItself, Forwarder } from '../../auth/caller.ts';
 import type { SendingDevice } from '../../models/vehicles/device-tail.ts';
+import { tripLimits } from '../../models/trips/trip-limits.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import type { IngestResult } from '../../schema/vehicles/ingest-result.ts';
 
@@ -41,13 +42,16 @@ export function recordOne(service: Service, sender: Sender, sent: SentPositions)
 /** Records positions of devices, each device once. */
 export async function recordEach(
   service: Service,
-  { account_key, zones, places_revision, rules_revision, retention_days }: Sender,
+  { account_key, zones, places_revision, rules_revision, retention_days, trip_settings }: Sender,
   sent: readonly SentPositions[],
 ): Promise<IngestResult> {
   const places = await placesAt(service, account_key, places_revision);
   const rules = await rulesAt(service, account_key, rules_revision);
   const since = retainedSince(retention_days);
-  const retained = sent.map((one) => ({ ...one, points: pointsSince(one.points, since) }));
+  const retained = sent.map(({ device, points }) => ({
+    device: { ...device, limits: tripLimits(trip_settings, device.trip_settings) },
+    points: pointsSince(points, since),
+  }));
   const result = await recordPositions(service, account_key, retained, { zones, places, rules });
   const count = lengthOf(sent) - lengthOf(retained);
   if (positionsRecorded.hasSubscribers) {

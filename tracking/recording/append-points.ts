@@ -13,6 +13,7 @@ import { tripsChanged } from '../../models/vehicles/vehicle.ts';
 import type { StoredTail } from '../../models/vehicles/device.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
+import { TRIP_LIMITS, type TripLimits } from '../../models/trips/trip-limits.ts';
 import { placeAt } from '../geometry/motion.ts';
 import { maxOdometer } from '../geometry/readings.ts';
 import type { PlaceIndex } from '../areas/place-index.ts';
@@ -29,7 +30,8 @@ import { moveTail } from './record-points.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** A device in a vehicle, as read for a request. */
-export type DeviceInVehicle = RecordingDevice & Pick<SendingDevice, 'tail' | 'position' | 'seen_outside'>;
+export type DeviceInVehicle = RecordingDevice &
+  Pick<SendingDevice, 'tail' | 'position' | 'seen_outside' | 'trip_settings'>;
 
 /** Positions that a device sent, in the order of their times, which are distinct. */
 export interface SentPositions {
@@ -96,7 +98,7 @@ function piecesOf({ device, points }: SentPositions, { zones, places, rules }: A
   const { tail, vehicle_key } = device;
   if (!tail || tail.leased || tail.vehicle_key !== vehicle_key || sizeOfTail(tail) >= MAX_SIZE) return [];
   const mayMakeEvents = mayCut(points) || rules.of(vehicle_key).isAnyAbove(points);
-  const appended = mayMakeEvents ? null : freshPoints(tail, points, { places, rules });
+  const appended = mayMakeEvents ? null : freshPoints(tail, points, { places, rules }, device.limits ?? TRIP_LIMITS);
   if (appended === null) return [];
   const seen = zones.length === 0 ? null : seenOutside(device, points, zones);
   const position = laterPosition(device.position, lastPosition(points));
@@ -111,27 +113,35 @@ function freshPoints(
   tail: StoredTail,
   points: TripPoints,
   { places, rules }: Pick<AccountAreas, 'places' | 'rules'>,
+  limits: TripLimits,
 ): Pick<TailPiece, 'points' | 'facts'> | null {
   const last = tail.last.getTime();
   // Nearly all requests have none: nothing is copied for them.
   const late = (points.time[0] ?? Infinity) > last ? null : pointsBetween(points, -Infinity, last + 1);
   const later = late === null ? points : pointsBetween(points, last + 1, Infinity);
-  const facts = continueTail(tail, later, () => pointsOfTail(tail));
+  const facts = continueTail(tail, later, () => pointsOfTail(tail), limits);
   if (facts === null || !continuesVisits(tail, later, places)) return null;
   if (rules.of(tail.vehicle_key).isAnySilent(last, later)) return null;
   if (late === null) return points.length === 0 ? null : { points, facts };
   const known = pointsOfTail(tail);
-  if (!late.time.every((time, at) => isAmong(tail, known, pickTripPoints(late, [at]), time, places))) return null;
+  if (!late.time.every((time, at) => isAmong({ tail, known, limits }, pickTripPoints(late, [at]), time, places)))
+    return null;
   const times = new Set(known.time);
   const numbers = [...points.time.keys()].filter((at) => !times.has(points.time[at] ?? Number.NaN));
   return { points: pickTripPoints(points, numbers), facts };
 }
 
+interface KnownTail {
+  readonly tail: StoredTail;
+  readonly known: TripPoints;
+  readonly limits: TripLimits;
+}
+
 /** Returns true if a position is known and adds nothing, or is between two positions in the same places. */
-function isAmong(tail: StoredTail, known: TripPoints, point: TripPoints, time: number, places: PlaceIndex): boolean {
+function isAmong({ tail, known, limits }: KnownTail, point: TripPoints, time: number, places: PlaceIndex): boolean {
   const after = known.time.findIndex((other) => other >= time);
   if (known.time[after] === time) return point.events.size === 0 && !point.readings;
-  if (point.readings || !isAmongTail(tail, known, placeAt(point, 0))) return false;
+  if (point.readings || !isAmongTail(tail, known, placeAt(point, 0), limits)) return false;
   return places.isEmpty || [after - 1, after].every((at) => staysInPlaces(places, placeAt(known, at), point));
 }
 

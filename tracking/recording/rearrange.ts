@@ -5,7 +5,8 @@ import { TripStore } from '../../models/trips/trip.ts';
 import type { TailFacts } from '../../models/vehicles/device-tail.ts';
 import { emptyTripPoints, pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { loadPointsOfTrips, TripPointsBucketStore } from '../../models/trips/trip-points-bucket.ts';
-import { placeAt, TRIP_LIMITS } from '../geometry/motion.ts';
+import type { TripLimits } from '../../models/trips/trip-limits.ts';
+import { placeAt } from '../geometry/motion.ts';
 import { addToMinutes, takeFromMinutes } from './change-minutes.ts';
 import { closeTrips, openTripAt } from '../trips/change-trips.ts';
 import { cutRecording, type CutRecording, type RecordedPiece } from '../trips/cut-recording.ts';
@@ -91,7 +92,7 @@ export async function rearrange(
   const goesOn = (piece: RecordedPiece) => piece === last && cut.end.motion === 'driving';
   const end = {
     tail: next === null ? tailOf(recorder, stretch) : null,
-    restsIn: cut.end.isOff ? TRIP_LIMITS.ignitionOff : TRIP_LIMITS.gap,
+    restsIn: cut.end.isOff ? recorder.limits.ignition_off : recorder.limits.gap,
     jumps: cut.jumps,
   };
 
@@ -153,8 +154,8 @@ export async function removeStagedTrips(recorder: LeasedRecorder): Promise<void>
 
 type Stretch = Awaited<ReturnType<typeof stretchAround>>;
 
-/** Time before positions in which a vehicle may have departed, in milliseconds. */
-const LOOK_BACK_MS = 4 * TRIP_LIMITS.gap;
+/** Time before positions in which a vehicle may have departed: as many gaps as this. */
+const GAPS_BEFORE = 4;
 
 /**
  * Loads the stretch of a recording that positions between two instants may concern: its trips, and further ones until one is
@@ -162,13 +163,14 @@ const LOOK_BACK_MS = 4 * TRIP_LIMITS.gap;
  */
 async function stretchAround(recorder: LeasedRecorder, from: number, until: number) {
   const around = await tripsAround(recorder, from, until);
-  const trips = around.filter((trip) => !isOver(trip, from));
-  const before = around.findLast((trip) => isOver(trip, from))?.recording.packed_until?.getTime() ?? -Infinity;
+  const trips = around.filter((trip) => !isOver(trip, from, recorder.limits));
+  const before =
+    around.findLast((trip) => isOver(trip, from, recorder.limits))?.recording.packed_until?.getTime() ?? -Infinity;
   let next = await nextTrip(recorder, until);
   for (;;) {
-    const begin = trips[0]?.start ?? Math.max(before + 1, from - LOOK_BACK_MS);
+    const begin = trips[0]?.start ?? Math.max(before + 1, from - GAPS_BEFORE * recorder.limits.gap);
     const { all, ...read } = await recordedPoints(recorder, trips, Math.min(begin, from), endOfStretch(next));
-    const cut = cutRecording(all);
+    const cut = cutRecording(all, recorder.limits);
     if (!next || isOwnTrip(next, cut)) return { trips, all, cut, ...read, from: begin, next };
     trips.push(next);
     next = await nextTrip(recorder, next.start);
@@ -182,10 +184,10 @@ function endOfStretch(next: KnownTrip | null): number {
 }
 
 /** Returns true if a trip is closed and no position from an instant on can belong to it. */
-function isOver({ recording }: KnownTrip, instant: number): boolean {
+function isOver({ recording }: KnownTrip, instant: number, { gap }: TripLimits): boolean {
   const { open, packed_until, engine_stopped } = recording;
   if (open || packed_until === null || packed_until.getTime() >= instant) return false;
-  return engine_stopped || instant - packed_until.getTime() > TRIP_LIMITS.gap;
+  return engine_stopped || instant - packed_until.getTime() > gap;
 }
 
 function isOwnTrip({ recording }: KnownTrip, { end }: CutRecording): boolean {

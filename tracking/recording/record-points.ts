@@ -4,6 +4,9 @@ import { stays } from '../../models/places/visit.ts';
 import { hasOpenRuleEvents, ruleEvents } from '../../models/rules/rule-event.ts';
 import { loadMinutes, type Recorder, stampMinutes } from '../../models/trips/device-minute.ts';
 import { accountAccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
+import { type TripLimits, tripLimits } from '../../models/trips/trip-limits.ts';
+import { AccountStore } from '../../models/account/account.ts';
+import { DeviceStore } from '../../models/vehicles/device.ts';
 import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
 import { pointsOfTail, sizeOfTail, type TailFacts } from '../../models/vehicles/device-tail.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
@@ -96,8 +99,10 @@ export async function recorderUnder(
   device: RecordingDevice,
 ): Promise<LeasedRecorder> {
   const { interrupted, tail, isNewEpoch } = lease;
+  const limits = device.limits ?? (await limitsOf(service, device));
   const recorderIn = (vehicle_key: string) => ({
     ...recorderOf(service, lease, { ...device, vehicle_key }),
+    limits,
     confirm: () => lease.confirm(),
   });
   if (isNewEpoch) {
@@ -112,6 +117,13 @@ export async function recorderUnder(
   }
   if (interrupted !== null) await completeArrangement(service, recorderIn(interrupted));
   return recorderIn(device.vehicle_key);
+}
+
+async function limitsOf(service: Service, { key, account_key }: RecordingDevice): Promise<TripLimits> {
+  const accessScope = accountAccessScope(service, account_key);
+  const account = await AccountStore.findOne(accessScope, {}, 'trip_settings');
+  const device = await DeviceStore.findOne(accessScope, { key }, 'trip_settings');
+  return tripLimits(account?.trip_settings, device?.trip_settings);
 }
 
 function recorderOf(
@@ -173,7 +185,7 @@ async function recordPart(
   const { fresh, amended } = await addToMinutes(recorder, points, packed);
   if (fresh.length + amended.length === 0) return { fresh, seen: fresh, changed: fresh, tail: end };
   const changed = mergeTripPoints([fresh, amended]);
-  const tail = end && continueTail(end, changed, () => emptyTripPoints(0));
+  const tail = end && continueTail(end, changed, () => emptyTripPoints(0), recorder.limits);
   if (tail) return { fresh, seen: fresh, changed, tail };
   const { moved, jumps, ...rearranged } = await rearrange(service, recorder, ...spanOf(changed));
   const believed = (points: TripPoints) =>

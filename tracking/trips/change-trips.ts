@@ -33,13 +33,13 @@ export function openTripAt(recorder: LeasedRecorder, trip: KnownTrip, piece: Rec
   return changeTrips(recorder, [trip.key], openFacts(piece, trip.recording.packed_until));
 }
 
-function openFacts({ points, engine_started, engine_stopped }: RecordedPiece, packed_until: Date | null) {
+function openFacts({ points, ...recording }: RecordedPiece, packed_until: Date | null) {
   const facts = tripFacts(points);
   return {
     ...facts,
     end_point: { ...facts.end_point, timestamp: OPEN_END },
     duration_seconds: secondsOpen(facts.start_point.timestamp.getTime()),
-    recording: { open: true, engine_started, engine_stopped, packed_until },
+    recording: { ...recording, open: true, packed_until },
   };
 }
 
@@ -83,12 +83,12 @@ export async function closeTrips(
 }
 
 /** Stored fields of an ended trip, apart from its buckets, which are of the given pack. */
-export function closedFacts({ points, engine_started, engine_stopped }: RecordedPiece, pack: number | null = null) {
+export function closedFacts({ points, ...recording }: RecordedPiece, pack: number | null = null) {
   const facts = tripFacts(points);
   return {
     ...facts,
     ...storedLines(points, pack),
-    recording: { open: false, engine_started, engine_stopped, packed_until: facts.end_point.timestamp },
+    recording: { ...recording, open: false, packed_until: facts.end_point.timestamp },
     fingerprint: fingerprintOf(points),
   };
 }

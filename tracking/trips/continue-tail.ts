@@ -1,7 +1,8 @@
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import type { TailFacts } from '../../models/vehicles/device-tail.ts';
 import { haversineMeters } from '../geometry/haversine.ts';
-import { isJump, placeAt, type TimedPlace, TRIP_LIMITS, type TripLimits } from '../geometry/motion.ts';
+import type { TripLimits } from '../../models/trips/trip-limits.ts';
+import { isJump, placeAt, type TimedPlace } from '../geometry/motion.ts';
 import { readingAt } from '../geometry/readings.ts';
 
 import { mayCut } from './cut-recording.ts';
@@ -14,7 +15,7 @@ export function continueTail(
   tail: TailFacts,
   later: TripPoints,
   known: () => TripPoints,
-  limits: TripLimits = TRIP_LIMITS,
+  limits: TripLimits,
 ): TailFacts | null {
   const { driving, point } = tail;
   if (driving === null || !tail.anchor || !point || mayCut(later)) return null;
@@ -48,12 +49,7 @@ export function continueTail(
 }
 
 /** Returns true if positions that arrive late, between positions of the tail, change no trip and no stay. */
-export function isAmongTail(
-  tail: TailFacts,
-  known: TripPoints,
-  late: TimedPlace,
-  limits: TripLimits = TRIP_LIMITS,
-): boolean {
+export function isAmongTail(tail: TailFacts, known: TripPoints, late: TimedPlace, limits: TripLimits): boolean {
   const after = known.time.findIndex((time) => time > late.time);
   if (after <= 0 || tail.driving === null || !tail.anchor) return false;
   if (isJump(placeAt(known, after - 1), late) || isJump(late, placeAt(known, after))) return false;

@@ -1,6 +1,7 @@
 import { hasNoPlace, isMarkWord } from '../../models/trips/position-marks.ts';
 import { pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
-import { isJump, metersBetween, placeAt, TRIP_LIMITS, type TripLimits, withoutJumps } from '../geometry/motion.ts';
+import { TRIP_LIMITS, type TripLimits } from '../../models/trips/trip-limits.ts';
+import { isJump, metersBetween, placeAt, withoutJumps } from '../geometry/motion.ts';
 import { believedSpeeds } from '../geometry/speeds.ts';
 
 /** A trip as it is cut out of a recording. */
@@ -8,6 +9,8 @@ export interface RecordedPiece {
   readonly points: TripPoints;
   readonly engine_started: boolean;
   readonly engine_stopped: boolean;
+  /** What decided where it begins and ends; null for the default. */
+  readonly limits: TripLimits | null;
 }
 
 /** What a vehicle does at the end of its recording: what follows decides if a `departing` one is on a trip. */
@@ -64,7 +67,7 @@ interface Report {
  *
  * From the beginning of any trip on, the result is the same without the positions before it.
  */
-export function cutRecording(points: TripPoints, limits: TripLimits = TRIP_LIMITS): CutRecording {
+export function cutRecording(points: TripPoints, limits: TripLimits): CutRecording {
   const cutter = new RecordingCutter(points, limits);
   return { pieces: cutter.cut(), end: cutter.end(), jumps: cutter.jumps };
 }
@@ -190,7 +193,7 @@ class RecordingCutter {
 
   /** Follows the vehicle to a position. */
   #move(place: number): void {
-    const { stop, minimumMeters, minimumTime } = this.#limits;
+    const { stop, minimum_meters, minimum_time } = this.#limits;
     if (this.#motion === 'standing') {
       const last = this.#lastAway(place, this.#from, stop);
       if (last === -1) return;
@@ -202,8 +205,8 @@ class RecordingCutter {
     if (time - this.#timeOf(since) >= stop) {
       this.#stay(since, place);
     } else if (this.#motion === 'departing') {
-      this.#isFar ||= this.#meters(this.#first, place) >= minimumMeters;
-      if (this.#isFar && time - this.#timeOf(this.#first) >= minimumTime) this.#motion = 'driving';
+      this.#isFar ||= this.#meters(this.#first, place) >= minimum_meters;
+      if (this.#isFar && time - this.#timeOf(this.#first) >= minimum_time) this.#motion = 'driving';
     }
   }
 
@@ -233,7 +236,7 @@ class RecordingCutter {
     const { offSince } = this.#ignition;
     if (this.#motion !== 'driving' || this.#isEngineOn || offSince === null) return;
     if (this.#lastAway(place, offSince.place) !== -1) this.#ignition.distrust();
-    else if (report.time - offSince.time >= this.#limits.ignitionOff) this.#stay(offSince.place, place);
+    else if (report.time - offSince.time >= this.#limits.ignition_off) this.#stay(offSince.place, place);
   }
 
   #hearIgnition(place: number, report: Report): void {
@@ -242,7 +245,7 @@ class RecordingCutter {
     const speed = this.#points.speed[this.#places[place] ?? 0] ?? Number.NaN;
     const hasMoved =
       off !== null &&
-      report.time - off.time < this.#limits.ignitionOff &&
+      report.time - off.time < this.#limits.ignition_off &&
       this.#meters(off.place, place) > this.#limits.movement;
     this.#ignition.hear(place, report, hasMoved || (isOwn && speed >= MOVING_METERS_PER_SECOND));
   }
@@ -256,6 +259,7 @@ class RecordingCutter {
       points: { ...points, events, speed: believedSpeeds(points) },
       engine_started: this.#isEngineOn,
       engine_stopped,
+      limits: this.#limits === TRIP_LIMITS ? null : this.#limits,
     });
   }
 

@@ -2,6 +2,7 @@ import { mergeTripPoints, pointsBetween, type TripPoints } from '../../models/tr
 import { loadMinutes, type Recorder } from '../../models/trips/device-minute.ts';
 import type { AccessScope } from '../../models/store/tenancy.ts';
 import type { StoredTrip } from '../../models/trips/trip.ts';
+import { TRIP_LIMITS } from '../../models/trips/trip-limits.ts';
 import { loadTail } from '../../models/vehicles/device-tail.ts';
 import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
 
@@ -31,10 +32,10 @@ export async function loadOpenTripPoints(
  * be none today, is as it was stored.
  */
 export function pieceOfTrip({ start, recording }: KnownTrip, points: TripPoints): RecordedPiece {
-  const [piece] = cutRecording(points).pieces;
+  const [piece] = cutRecording(points, recording.limits ?? TRIP_LIMITS).pieces;
   if (piece?.points.time[0] === start) return piece;
   const until = recording.open ? Infinity : (recording.packed_until?.getTime() ?? Infinity);
-  return { ...recording, points: pointsBetween(points, start, until + 1) };
+  return { ...recording, limits: recording.limits ?? null, points: pointsBetween(points, start, until + 1) };
 }
 
 /** The trips of a recording, given all positions of its device from the first of them on. */

@@ -1,9 +1,11 @@
 import type { Recorder } from '../../models/trips/device-minute.ts';
 import { leaseLost } from '../../models/trips/lease-lost.ts';
+import type { TripLimits } from '../../models/trips/trip-limits.ts';
 import { type StoredTrip, TripStore, type TripRecording } from '../../models/trips/trip.ts';
 
 /** A device in a vehicle, for the holder of the device's lease. */
 export interface LeasedRecorder extends Recorder {
+  readonly limits: TripLimits;
   /**
    * Confirms the lease. Every later holder sees what was written before, and takes over the trips that it concerns:
    * later changes of these under this lease are rejected.

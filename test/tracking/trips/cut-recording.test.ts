@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { TRIP_LIMITS } from '../../../models/trips/trip-limits.ts';
 import { markWord } from '../../../models/trips/position-marks.ts';
 import { pointsBetween, type TripPoints } from '../../../models/trips/trip-points.ts';
 import { emptyReadings } from '../../../models/trips/trip-readings.ts';
@@ -12,7 +13,7 @@ interface Sent {
   readonly at: number;
   readonly east: number;
   readonly events?: readonly string[];
-  readonly ignition?: boolean;
+  readonly ignition?: boolean | undefined;
   readonly speed?: number;
 }
 
@@ -53,7 +54,7 @@ const stand = (from: number, seconds: number, east: number, every = 10, more: Pa
 
 /** The trips of a recording: seconds of their first and last positions. */
 function trips(...sent: readonly Sent[][]): [number, number][] {
-  return cutRecording(recording(sent.flat())).pieces.map(({ points: { time, length } }) => [
+  return cutRecording(recording(sent.flat()), TRIP_LIMITS).pieces.map(({ points: { time, length } }) => [
     (time[0] ?? Number.NaN) / 1000,
     (time[length - 1] ?? Number.NaN) / 1000,
   ]);
@@ -179,13 +180,13 @@ describe('reports of the engine', () => {
 describe('positions that are not believed are in no trip', () => {
   test.each(['invalid', 'inaccurate', 'jump', 'stale'] as const)('marked as %s', (mark) => {
     const sent = drive(0, 600).map((one, at) => (at === 30 ? { ...one, east: 90_000, events: [markWord(mark)] } : one));
-    const [piece] = cutRecording(recording(sent)).pieces;
+    const [piece] = cutRecording(recording(sent), TRIP_LIMITS).pieces;
     expect(piece?.points.length).toBe(60);
   });
 
   test.each([1, 2, 3])('%i in a row that cannot be driven to and from', (count) => {
     const sent = drive(0, 600).map((one, at) => (at >= 30 && at < 30 + count ? { ...one, east: 900_000 + at } : one));
-    const { pieces, jumps } = cutRecording(recording(sent));
+    const { pieces, jumps } = cutRecording(recording(sent), TRIP_LIMITS);
     expect(pieces.map(({ points }) => points.length)).toEqual([61 - count]);
     expect(jumps.size).toBe(count);
   });
@@ -197,7 +198,7 @@ describe('positions that are not believed are in no trip', () => {
   test('the last one, until the next one decides', () => {
     const far = { at: 610, east: 900_000 };
     expect(trips(drive(0, 600), [far])).toEqual([[0, 600]]);
-    expect(cutRecording(recording([...drive(0, 600), far])).end.isUndecided).toBe(true);
+    expect(cutRecording(recording([...drive(0, 600), far]), TRIP_LIMITS).end.isUndecided).toBe(true);
   });
 
   test('a ferry is none: what follows it is another trip', () => {
@@ -213,7 +214,7 @@ test('a speed that the way does not confirm is omitted', () => {
     ...one,
     speed: at === 30 ? 180 : at === 40 ? 50 : 15,
   }));
-  const [piece] = cutRecording(recording(sent)).pieces;
+  const [piece] = cutRecording(recording(sent), TRIP_LIMITS).pieces;
   expect(Math.max(...[...(piece?.points.speed ?? [])].filter((speed) => !Number.isNaN(speed)))).toBe(15);
 });
 
@@ -247,9 +248,9 @@ const anyRecording = fc
 test('from the beginning of any trip on, trips do not depend on what was before', () => {
   fc.assert(
     fc.property(anyRecording, (points) => {
-      const { pieces } = cutRecording(points);
+      const { pieces } = cutRecording(points, TRIP_LIMITS);
       for (const [at, piece] of pieces.entries()) {
-        const later = cutRecording(pointsBetween(points, piece.points.time[0] ?? 0, Infinity)).pieces;
+        const later = cutRecording(pointsBetween(points, piece.points.time[0] ?? 0, Infinity), TRIP_LIMITS).pieces;
         expect(later).toEqual(pieces.slice(at));
       }
     }),
