@@ -6,7 +6,7 @@ import { type DocumentOf, required } from '../store/stored-fields.ts';
 export const LIMITS = {
   /** A vehicle that stands this long has ended its trip, in milliseconds. */
   stop: required(Number),
-  /** A longer time without positions ends a trip, in milliseconds. */
+  /** A time without positions that ends a trip, in milliseconds. */
   gap: required(Number),
   /** A vehicle that stands this long with its ignition off has ended its trip, in milliseconds. */
   ignition_off: required(Number),

@@ -21,7 +21,7 @@ export class TripSettings {
 
   @Writable(() => Int, {
     nullable: true,
-    description: 'A time without positions of more than this many seconds ends a trip; 900 by default.',
+    description: 'A time without positions of this many seconds ends a trip; 900 by default.',
     rule: numberFrom(30, DAY),
     option: '--gap <seconds>',
   })

@@ -34,25 +34,22 @@ export function maxSpeed(speed: Float64Array, time: Float64Array, steps: Float64
   return between >= 0 ? between : null;
 }
 
-/** Speeds above this, and above three times that of the way before and after, are errors; in meters per second. */
-const SPIKE_METERS_PER_SECOND = 30;
-const TIMES_SPEED_OF_WAY = 3;
-/** Longest time between positions in which a vehicle cannot accelerate and brake unseen, in seconds. */
-const SEEN_SECONDS = 30;
+/** What a vehicle brakes or accelerates by unseen between two positions, in m/s and m/s². */
+const UNSEEN_METERS_PER_SECOND = 10;
+const UNSEEN_ACCELERATION = 3;
 
 /** The recorded speeds of a track in m/s, without errors of single positions: those have NaN, like those without one. */
 export function believedSpeeds(track: TimedTrack & { readonly speed: Float64Array }): Float64Array {
   const isSpike = (speed: number, at: number) =>
-    speed > JUMP_METERS_PER_SECOND ||
-    (speed > SPIKE_METERS_PER_SECOND && speed > TIMES_SPEED_OF_WAY * Math.max(wayTo(track, at), wayTo(track, at + 1)));
+    speed > JUMP_METERS_PER_SECOND || speed > Math.max(fastestBeside(track, at), fastestBeside(track, at + 1));
   const { speed } = track;
   return speed.some(isSpike) ? speed.map((value, at) => (isSpike(value, at) ? Number.NaN : value)) : speed;
 }
 
-/** Speed of the way to a position in m/s; -Infinity at the ends of a track, Infinity if it took too long to tell. */
-function wayTo({ time, lat, lon, length }: TimedTrack, at: number): number {
+/** The greatest speed that the way between a position and the one before allows at either of them, in m/s. */
+function fastestBeside({ time, lat, lon, length }: TimedTrack, at: number): number {
   if (at <= 0 || at >= length) return length === 1 ? Infinity : -Infinity;
   const seconds = ((time[at] ?? 0) - (time[at - 1] ?? 0)) / 1000;
-  if (seconds > SEEN_SECONDS) return Infinity;
-  return haversineMeters(lat[at - 1] ?? 0, lon[at - 1] ?? 0, lat[at] ?? 0, lon[at] ?? 0) / seconds;
+  const meters = haversineMeters(lat[at - 1] ?? 0, lon[at - 1] ?? 0, lat[at] ?? 0, lon[at] ?? 0);
+  return meters / seconds + (UNSEEN_ACCELERATION * seconds) / 2 + UNSEEN_METERS_PER_SECOND;
 }

@@ -80,16 +80,17 @@ export async function rearrange(
   const changed: { readonly piece: RecordedPiece; readonly trip: KnownTrip }[] = [];
   const added: RecordedPiece[] = [];
   const placed: PlacedPiece[] = [];
+  const last = next === null && cut.end.motion === 'driving' ? cut.pieces.at(-1) : undefined;
+  const goesOn = (piece: RecordedPiece) => piece === last;
   for (const piece of cut.pieces) {
     const [start, end] = spanOf(piece.points);
     const trip = [...unused].find((known) => known.start >= start && known.start <= end);
     if (trip) unused.delete(trip);
     placed.push({ piece, trip: trip ?? null });
     if (!trip) added.push(piece);
-    else if (!isAsStored(trip, piece, inMinutes)) changed.push({ piece, trip });
+    else if (!(goesOn(piece) ? isOpenAsStored(trip, piece) : isAsStored(trip, piece, inMinutes)))
+      changed.push({ piece, trip });
   }
-  const last = next === null ? cut.pieces.at(-1) : undefined;
-  const goesOn = (piece: RecordedPiece) => piece === last && cut.end.motion === 'driving';
   const end = {
     tail: next === null ? tailOf(recorder, stretch) : null,
     restsIn: cut.end.isOff ? recorder.limits.ignition_off : recorder.limits.gap,
@@ -187,7 +188,7 @@ function endOfStretch(next: KnownTrip | null): number {
 function isOver({ recording }: KnownTrip, instant: number, { gap }: TripLimits): boolean {
   const { open, packed_until, engine_stopped } = recording;
   if (open || packed_until === null || packed_until.getTime() >= instant) return false;
-  return engine_stopped || instant - packed_until.getTime() > gap;
+  return engine_stopped || instant - packed_until.getTime() >= gap;
 }
 
 function isOwnTrip({ recording }: KnownTrip, { end }: CutRecording): boolean {
@@ -199,6 +200,12 @@ function isAsStored({ start, recording }: KnownTrip, { points }: RecordedPiece, 
   const [first, last] = spanOf(points);
   if (recording.open || start !== first || recording.packed_until?.getTime() !== last) return false;
   return !inMinutes.time.some((time) => time >= first && time <= last);
+}
+
+/** Returns true if a trip is open and begins like this; what follows its beginning is derived when it is read. */
+function isOpenAsStored({ start, recording }: KnownTrip, { points, engine_started }: RecordedPiece): boolean {
+  const isPacked = (recording.packed_until?.getTime() ?? -Infinity) <= spanOf(points)[1];
+  return recording.open && start === spanOf(points)[0] && recording.engine_started === engine_started && isPacked;
 }
 
 async function unpackIntoMinutes(recorder: LeasedRecorder, trip: KnownTrip): Promise<void> {

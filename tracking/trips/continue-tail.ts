@@ -28,7 +28,7 @@ export function continueTail(
     if (next.time <= last.time || isJump(last, next)) return null;
     if (!driving) {
       if (meters(anchor, next) > limits.movement / 2) return null;
-    } else if (next.time - last.time > limits.gap) {
+    } else if (next.time - last.time >= limits.gap) {
       return null;
     } else if (tail.engine_started) {
       anchor = next;

@@ -280,7 +280,7 @@ class RecordingCutter {
   #isInterrupted(place: number): boolean {
     const [before = 0, at = 0] = [this.#places[place - 1], this.#places[place]];
     return (
-      this.#timeOf(place) - this.#timeOf(place - 1) > this.#limits.gap ||
+      this.#timeOf(place) - this.#timeOf(place - 1) >= this.#limits.gap ||
       isJump(placeAt(this.#points, before), placeAt(this.#points, at))
     );
   }

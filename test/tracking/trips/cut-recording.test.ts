@@ -81,12 +81,12 @@ describe('a trip', () => {
     expect(trips(stand(0, 60, 0), drive(70, 20, { speed: 20, start: 200 }), [])).toEqual([]);
   });
 
-  test('ends before a time of more than 15 minutes without positions, after which nothing is known', () => {
-    expect(trips(drive(0, 600), drive(600 + 901, 600, { start: 20_000 }))).toEqual([
+  test('ends before 15 minutes without positions, after which nothing is known', () => {
+    expect(trips(drive(0, 600), drive(600 + 900, 600, { start: 20_000 }))).toEqual([
       [0, 600],
-      [1501, 2101],
+      [1500, 2100],
     ]);
-    expect(trips(drive(0, 600), drive(600 + 900, 600, { start: 20_000 }))).toEqual([[0, 2100]]);
+    expect(trips(drive(0, 600), drive(600 + 899, 600, { start: 20_000 }))).toEqual([[0, 2099]]);
   });
 
   test('has one position each ten minutes of a tracker that reports as seldom', () => {
@@ -225,7 +225,7 @@ const anyRecording = fc
       seconds: fc.constantFrom(20, 70, 240, 310, 700),
       every: fc.constantFrom(5, 10, 60, 400),
       speed: fc.constantFrom(0, 0, 0.2, 3, 20),
-      silence: fc.constantFrom(1, 1, 1, 200, 899, 901, 5000),
+      silence: fc.constantFrom(1, 1, 1, 200, 899, 900, 5000),
       ignition: fc.constantFrom(undefined, true, false),
       events: fc.constantFrom(undefined, undefined, undefined, ['engine_start'], ['engine_stop']),
       back: fc.boolean(),
