@@ -1,3 +1,4 @@
+import { TripSettingsInput } from '../../schema/trips/trip-settings.ts';
 import { SecretKeyChange } from '../../schema/account/api-key.ts';
 import { TagChange, TagInput } from '../../schema/account/tag.ts';
 import { PlaceInput } from '../../schema/places/place.ts';
@@ -92,6 +93,9 @@ export const DEVICE: Resource = {
   name: 'device',
   description: 'Connected hardware',
   columns: ['key', 'serial', 'status', 'vehicle_key', 'is_connected', 'last_transmission'],
+  relations: [
+    'trip_settings { stop_seconds gap_seconds ignition_off_seconds movement_meters minimum_meters minimum_seconds }',
+  ],
   commands: [
     list({
       field: 'devices',
@@ -109,6 +113,13 @@ export const DEVICE: Resource = {
           .choices(['active', 'canceled'])
           .neverEmpty(),
       ],
+    }),
+    update({
+      verb: 'update-trip-settings',
+      field: 'updateDeviceTripSettings',
+      summary: 'Change what decides where the trips of a device begin and end; an empty value restores the setting of the account',
+      example: 'KEY --stop 120',
+      options: fieldOptions(TripSettingsInput),
     }),
     remove({
       field: 'deleteDevice',

@@ -73,6 +73,18 @@ export async function loadMinutes(recorder: Recorder, from: number, until: numbe
   return (await found.sort({ minute: 1 })).map(asRead);
 }
 
+/** Time for which a worker may write minutes before it makes trips of them, in milliseconds. */
+const WORK_MS = 3_600_000;
+
+/** The minutes of a device that were written last: an interrupted worker left its positions in these. */
+export async function loadLastWritten(recorder: Recorder): Promise<StoredMinute[]> {
+  const all = currentBetween(recorder, -Infinity, Infinity);
+  const found = await DeviceMinuteStore.find(recorder.accessScope, all, 'minute written');
+  const last = found.reduce((latest, { written }) => Math.max(latest, written.getTime()), -Infinity);
+  const latest = found.filter(({ written }) => written.getTime() > last - WORK_MS).map(({ minute }) => minute);
+  return loadMinutesAt(recorder, latest);
+}
+
 /** The existing ones of the given minutes; those of an earlier epoch are read without positions, to be overwritten. */
 export async function loadMinutesAt(recorder: Recorder, minutes: readonly number[]): Promise<StoredMinute[]> {
   const { accessScope } = recorder;

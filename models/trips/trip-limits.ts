@@ -52,7 +52,9 @@ export function tripLimits(account: StoredSettings, device: StoredSettings): Tri
   };
 }
 
-/** The update that changes some settings of an account or a device. */
-export function changeOfSettings(settings: Partial<TripSettings>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`trip_settings.${name}`, value]));
+/** Settings after a change; null if none is left. */
+export function changedSettings(stored: StoredSettings, change: Partial<TripSettings>): TripSettings | null {
+  const none = { stop_seconds: null, gap_seconds: null, ignition_off_seconds: null };
+  const settings = { ...none, movement_meters: null, minimum_meters: null, minimum_seconds: null, ...stored, ...change };
+  return Object.values(settings).every((value) => value === null) ? null : settings;
 }

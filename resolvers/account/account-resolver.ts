@@ -7,7 +7,7 @@ import { AccountStore } from '../../models/account/account.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { UserStore } from '../../models/account/user.ts';
 import { Account, AccountInput } from '../../schema/account/account.ts';
-import { changeOfSettings } from '../../models/trips/trip-limits.ts';
+import { changedSettings } from '../../models/trips/trip-limits.ts';
 import { ExpiredTrips } from '../../schema/account/retention.ts';
 import { TripSettingsInput } from '../../schema/trips/trip-settings.ts';
 import { notFound } from '../../schema/service-error.ts';
@@ -52,7 +52,9 @@ export class AccountResolver {
     @Ctx() context: RequestContext,
   ): Promise<StoredAccount> {
     const accessScope = accessScopeOf(context);
-    await AccountStore.updateOne(accessScope, {}, changeOfSettings(TripSettingsInput.read(input)));
+    const { trip_settings } = await this.account(context);
+    const changed = changedSettings(trip_settings, TripSettingsInput.read(input));
+    await AccountStore.updateOne(accessScope, {}, { trip_settings: changed, updated: new Date() });
     return this.account(context);
   }
 

@@ -2,7 +2,7 @@ import { emptyTripPoints, mergeTripPoints, pickTripPoints, type TripPoints } fro
 import { hasNoPlace } from '../../models/trips/position-marks.ts';
 import { stays } from '../../models/places/visit.ts';
 import { hasOpenRuleEvents, ruleEvents } from '../../models/rules/rule-event.ts';
-import { loadMinutes, type Recorder, stampMinutes } from '../../models/trips/device-minute.ts';
+import { loadLastWritten, type Recorder, stampMinutes } from '../../models/trips/device-minute.ts';
 import { accountAccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
 import { type TripLimits, tripLimits } from '../../models/trips/trip-limits.ts';
 import { AccountStore } from '../../models/account/account.ts';
@@ -155,7 +155,7 @@ async function completeArrangement(service: Service, recorder: LeasedRecorder): 
   if (!places.isEmpty) await stays.removeStaged(recorder);
   const rules = await rulesNow(service, account_key);
   if (!rules.isEmpty) await ruleEvents.removeStaged(recorder);
-  const minutes = await loadMinutes(recorder, -Infinity, Infinity);
+  const minutes = await loadLastWritten(recorder);
   const all = mergeTripPoints(minutes.map(({ points }) => points));
   for (const part of await segmentsOf(recorder, all)) {
     const { moved, pack } = await rearrange(service, recorder, ...spanOf(part));
