@@ -5,6 +5,8 @@ import { numberAfter } from '../../models/trips/fenced-number.ts';
 import { OPEN_END } from '../../models/trips/trip.ts';
 import { emptyTripPoints } from '../../models/trips/trip-points.ts';
 import { bucketsOf, TripPointsBucketStore } from '../../models/trips/trip-points-bucket.ts';
+import { withAddresses } from '../addresses/trip-addresses.ts';
+import { streetsDue } from '../addresses/streets-due.ts';
 import { outlineOf, packOutline } from '../geometry/outline.ts';
 import { storedLines } from '../geometry/stored-lines.ts';
 import { tripFacts } from '../geometry/trip-facts.ts';
@@ -43,7 +45,7 @@ export async function reopenTrips(recorder: LeasedRecorder, trips: Iterable<Know
 }
 
 function openFacts({ points, engine_started, engine_stopped }: RecordedPiece, packed_until: Date | null) {
-  const facts = tripFacts(points);
+  const facts = withAddresses(tripFacts(points));
   return {
     ...facts,
     end_point: { ...facts.end_point, timestamp: OPEN_END },
@@ -74,7 +76,7 @@ export async function closeTrips(
   );
   await TripPointsBucketStore.insertMany(unrestricted(service), buckets, { ordered: false, lean: true });
   await mapInBatches(packed, async ({ trip, piece, pack }) => {
-    const { fingerprint, ...closed } = closedFacts(piece, pack);
+    const { fingerprint, ...closed } = closedFacts(service, piece, pack);
     const asRead = { pack: trip.pack };
     try {
       await changeTrips(recorder, [trip.key], { ...closed, pack, fingerprint }, asRead);
@@ -92,10 +94,15 @@ export async function closeTrips(
 }
 
 /** Stored fields of an ended trip, apart from its buckets, which are of the given pack. */
-export function closedFacts({ points, engine_started, engine_stopped }: RecordedPiece, pack: number | null = null) {
-  const facts = tripFacts(points);
+export function closedFacts(
+  service: Service,
+  { points, engine_started, engine_stopped }: RecordedPiece,
+  pack: number | null = null,
+) {
+  const facts = withAddresses(tripFacts(points));
   return {
     ...facts,
+    ...streetsDue(service),
     ...storedLines(points, pack),
     recording: { open: false, engine_started, engine_stopped, packed_until: facts.end_point.timestamp },
     fingerprint: fingerprintOf(points),
