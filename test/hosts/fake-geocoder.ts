@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 
 import { closeServer, listenOnLoopback } from './loopback.ts';
 
-/** What a fake geocoder answers for a place: a status, or properties of a feature. */
+/** Answer of a fake geocoder for a place: a status, or properties of a feature. */
 type Reply = number | object;
 
 /**
@@ -11,7 +11,7 @@ type Reply = number | object;
  */
 export async function fakeGeocoder() {
   const asked: { lat: number; lon: number; language: string | undefined }[] = [];
-  let [open, mostOpen] = [0, 0];
+  let [open, maxOpen] = [0, 0];
   let reply: (lat: number, lon: number) => Reply = () => ({
     street: 'Marktplatz',
     housenumber: '1',
@@ -19,7 +19,7 @@ export async function fakeGeocoder() {
   });
   const server = createServer((request, response) => {
     open++;
-    mostOpen = Math.max(mostOpen, open);
+    maxOpen = Math.max(maxOpen, open);
     response.on('close', () => open--);
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost');
     const [lat, lon] = [Number(searchParams.get('lat')), Number(searchParams.get('lon'))];
@@ -39,8 +39,8 @@ export async function fakeGeocoder() {
     photonUrl: `http://127.0.0.1:${port}/reverse`,
     nominatimUrl: `http://127.0.0.1:${port}/reverse?format=geocodejson`,
     asked,
-    /** The most requests that it had at a time. */
-    mostOpen: () => mostOpen,
+    /** Maximum number of requests that it had at a time. */
+    maxOpen: () => maxOpen,
     /** Has it answer in a way from now on. */
     answer: (next: typeof reply) => {
       reply = next;

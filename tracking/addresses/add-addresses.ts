@@ -8,7 +8,7 @@ import { tripsChanged } from '../../models/vehicles/vehicle.ts';
 import { MAX_DUE, WITH_STREETS_DUE } from './look-up-streets.ts';
 import { addressAt } from './trip-addresses.ts';
 
-/** Trips that one command reads and changes, so that no request waits long for it. */
+/** Number of trips that one command reads and changes, so that no request waits long for it. */
 const AT_ONCE = 200;
 
 const FIELDS = 'key vehicle_key start_point end_point pack streets_due';
@@ -23,7 +23,7 @@ function pendingTrips(service: Service) {
   };
 }
 
-/** What a call has done so far. */
+/** Counts of what a call has done so far. */
 export interface AddedAddresses {
   /** Trips that lacked an address, or a street. */
   trip_count: number;

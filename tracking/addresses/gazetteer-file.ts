@@ -20,10 +20,10 @@ export interface City {
 /** Names of a city, its state and its country. */
 export type CityNames = Pick<City, 'country' | 'state'> & { readonly city: string };
 
-/** Inhabitants of a square meter of a city, from whose number follows its size: 4,000 a square kilometer, as in Berlin. */
+/** Inhabitants per square meter, from which the size of a city follows: 4,000 per square kilometer, as in Berlin. */
 const DENSITY = 0.004;
 
-/** Greatest distance from the edge of the nearest city at which a position is named after it. */
+/** Maximum distance from the edge of the nearest city at which a position is named after it. */
 const MAX_KILOMETERS = 20;
 
 /** A city's center and radius take three numbers. */
@@ -36,7 +36,7 @@ export class Gazetteer {
   readonly #circles: Float32Array;
   /** Number of each city's region. */
   readonly #regions: Uint16Array;
-  /** Where each city's name ends among the names. */
+  /** Byte after each city's name among the names. */
   readonly #ends: Uint32Array;
   readonly #names: Buffer;
   readonly #regionNames: readonly (readonly [country: string, state: string | null])[];
@@ -69,7 +69,7 @@ export class Gazetteer {
     return city === undefined ? null : this.#namesOf(city);
   }
 
-  /** How far from the center of a city a position is, as a share of its radius: of two cities around it, the lesser is named. */
+  /** Distance from the center of a city, as a share of its radius. Of several cities around a position, the least is named. */
   #shareOf(city: number, lat: number, lon: number): number {
     const [centerLat = 0, centerLon = 0, radius = 0] = this.#circles.subarray(city * CIRCLE);
     return haversineMeters(centerLat, centerLon, lat, lon) / radius;

@@ -6,13 +6,14 @@ import { perService } from '../../models/store/service.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 import type { Address } from '../../schema/trips/trip-end.ts';
 
-/** Places whose addresses are kept in memory. */
+/** Maximum number of places whose addresses are kept in memory. */
 const MAX_KNOWN = 10_000;
 const TIMEOUT_MS = 10_000;
 /** Milliseconds for which a geocoder that has failed is left alone. */
 const PAUSE_MS = 60_000;
 /** Of a degree: 11 meters or less. */
 const UNITS_PER_DEGREE = 10_000;
+/** Maximum length of a text, in characters. */
 const MAX_LENGTH = 200;
 
 /** The place that the geocoder is asked for in place of a position: addresses are those of rounded places. */

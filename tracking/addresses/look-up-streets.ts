@@ -11,10 +11,10 @@ import { geocodedPlace, geocoderOf } from './geocoder.ts';
 /** Filter of the trips whose streets are to be looked up. */
 export const WITH_STREETS_DUE = { streets_due: { $type: 'date' } } as const;
 
-/** Most trips that wait for their streets; of more, the earliest stay without. */
+/** Maximum number of trips that wait for their streets; of more, the earliest stay without. */
 export const MAX_DUE = 100_000;
 
-/** Most trips of one call, after which those too many are given up. */
+/** Maximum number of trips of one call. */
 const AT_ONCE = 500;
 
 const FIELDS = 'key account_key vehicle_key start_point end_point pack streets_due';
@@ -25,8 +25,8 @@ type DueTrip = Pick<
 >;
 
 /**
- * Looks up the streets at the ends of the trips for which it is due, 500 at most, the latest first, and stores them. Ends inside privacy
- * zones of their account are never asked for. If the geocoder fails, the current trip stays without streets.
+ * Looks up the streets at the ends of the trips for which it is due, 500 at most, the latest first, and stores them. Ends inside
+ * privacy zones of their account are never asked for. If the geocoder fails, the current trip stays without streets.
  *
  * @throws Error if the geocoder failed
  */

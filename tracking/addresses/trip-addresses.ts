@@ -6,7 +6,7 @@ import type { Address } from '../../schema/trips/trip-end.ts';
 import type { TripFacts } from '../geometry/trip-facts.ts';
 import { Gazetteer, GAZETTEER_FILE } from './gazetteer-file.ts';
 
-/** Where the file is, from the built program, from the sources, and from compiled sources. */
+/** Folders of the file, relative to the built program, to the sources, and to compiled sources. */
 const PLACES = ['./', '../../build/bundle/', '../../bundle/'];
 
 /** The gazetteer, read when a trip first needs it. */

@@ -74,7 +74,7 @@ test('A trip has its cities at once, and its streets when the geocoder has been 
   expect(await endsSeen(van)).toEqual([[MARKTPLATZ, MARKTPLATZ]]);
   expect(geocoder.asked.map((place) => place.lat.toFixed(4))).toEqual([lat.toFixed(4), (lat + 0.0009).toFixed(4)]);
   expect(geocoder.asked[0]).toMatchObject({ lon: 8.8072, language: 'en' });
-  expect(geocoder.mostOpen()).toBe(1);
+  expect(geocoder.maxOpen()).toBe(1);
 });
 
 test('A place is asked for once, rounded to 11 m', async () => {
