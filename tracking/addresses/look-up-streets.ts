@@ -71,14 +71,14 @@ async function addressesOf(service: Service, trip: DueTrip, signal: AbortSignal)
   return found;
 }
 
-/** The address of an end; null if it must not be asked for, or the geocoder does not know it. */
+/** The address of an end; null if it has a street, must not be asked for, or is not known to the geocoder. */
 async function addressOf(
   service: Service,
   { point, address }: TripEnd,
   zones: readonly Zone[],
   signal: AbortSignal,
 ): Promise<Address | null> {
-  if (point === null) return null;
+  if (point === null || address?.street) return null;
   const place = geocodedPlace(point);
   const isPrivate = [point, place].some(({ lat, lon }) => zones.some((zone) => isInZone(zone, lat, lon)));
   const found = isPrivate ? null : ((await geocoderOf(service).geocoder?.addressAt(place, signal)) ?? null);

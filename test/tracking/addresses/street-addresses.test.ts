@@ -1,7 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { Service } from '../../../models/store/service.ts';
-import { accountAccessScope } from '../../../models/store/tenancy.ts';
+import { accountAccessScope, unrestricted } from '../../../models/store/tenancy.ts';
+import { ChangeStore } from '../../../models/changes/change.ts';
+import { numberChanges } from '../../../notifying/changes/number-changes.ts';
 import { createPrivacyZone } from '../../../resolvers/vehicles/privacy-zone-resolver.ts';
 import type { Address } from '../../../schema/trips/trip-end.ts';
 import { lookUpStreets } from '../../../tracking/addresses/look-up-streets.ts';
@@ -75,6 +77,20 @@ test('A trip has its cities at once, and its streets when the geocoder has been 
   expect(geocoder.asked.map((place) => place.lat.toFixed(4))).toEqual([lat.toFixed(4), (lat + 0.0009).toFixed(4)]);
   expect(geocoder.asked[0]).toMatchObject({ lon: 8.8072, language: 'en' });
   expect(geocoder.maxOpen()).toBe(1);
+});
+
+test('Streets are no change that the log tells: old trips would be news to new webhooks', async () => {
+  const van = await vehicle();
+  await drive(van);
+  const logged = async () => {
+    await numberChanges(testService);
+    return ChangeStore.countDocuments(unrestricted(testService), { account_key: van.account_key });
+  };
+  const before = await logged();
+  await lookUp();
+  expect(await endsSeen(van)).toEqual([[MARKTPLATZ, MARKTPLATZ]]);
+  expect(await logged()).toBe(before);
+  expect(before).toBeGreaterThan(0);
 });
 
 test('A place is asked for once, rounded to 11 m', async () => {
