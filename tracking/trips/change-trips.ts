@@ -5,6 +5,8 @@ import { numberAfter } from '../../models/trips/fenced-number.ts';
 import { OPEN_END } from '../../models/trips/trip.ts';
 import { emptyTripPoints } from '../../models/trips/trip-points.ts';
 import { bucketsOf, TripPointsBucketStore } from '../../models/trips/trip-points-bucket.ts';
+import { withAddresses } from '../addresses/trip-addresses.ts';
+import { streetsDue } from '../addresses/streets-due.ts';
 import { outlineOf, packOutline } from '../geometry/outline.ts';
 import { storedLines } from '../geometry/stored-lines.ts';
 import { tripFacts } from '../geometry/trip-facts.ts';
@@ -34,7 +36,7 @@ export function openTripAt(recorder: LeasedRecorder, trip: KnownTrip, piece: Rec
 }
 
 function openFacts({ points, ...recording }: RecordedPiece, packed_until: Date | null) {
-  const facts = tripFacts(points);
+  const facts = withAddresses(tripFacts(points));
   return {
     ...facts,
     end_point: { ...facts.end_point, timestamp: OPEN_END },
@@ -65,7 +67,7 @@ export async function closeTrips(
   );
   await TripPointsBucketStore.insertMany(unrestricted(service), buckets, { ordered: false, lean: true });
   await mapInBatches(packed, async ({ trip, piece, pack }) => {
-    const { fingerprint, ...closed } = closedFacts(piece, pack);
+    const { fingerprint, ...closed } = closedFacts(service, piece, pack);
     const asRead = { pack: trip.pack };
     try {
       await changeTrips(recorder, [trip.key], { ...closed, pack, fingerprint }, asRead);
@@ -83,10 +85,11 @@ export async function closeTrips(
 }
 
 /** Stored fields of an ended trip, apart from its buckets, which are of the given pack. */
-export function closedFacts({ points, ...recording }: RecordedPiece, pack: number | null = null) {
-  const facts = tripFacts(points);
+export function closedFacts(service: Service, { points, ...recording }: RecordedPiece, pack: number | null = null) {
+  const facts = withAddresses(tripFacts(points));
   return {
     ...facts,
+    ...streetsDue(service),
     ...storedLines(points, pack),
     recording: { ...recording, open: false, packed_until: facts.end_point.timestamp },
     fingerprint: fingerprintOf(points),

@@ -140,9 +140,11 @@ describe('a webhook', () => {
         key,
         distance: list.trips[0].gps_distance,
         started_timestamp: timeAt(3600),
+        started_address: expect.stringMatching(/, Lower Saxony, Germany$/),
         started_latitude: point.lat,
         started_longitude: point.lon,
         ended_timestamp: timeAt(3620),
+        ended_address: expect.stringMatching(/, Lower Saxony, Germany$/),
       },
     });
     await dispatch();
