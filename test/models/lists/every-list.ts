@@ -94,7 +94,7 @@ function byGraphql(make: string, remove: string) {
   };
 }
 
-/** What vehicles have, as a member of their group reads it: each object is of another vehicle, or all are of one. */
+/** A list of objects of vehicles, as a member of their group reads it: each object is of another vehicle, or all are of one. */
 function ofVehicles(kind: Kind, { areOfOne = false, args = {} } = {}) {
   return async (host: Host): Promise<List> => {
     const { owner, north, south, user_key, headers } = await restricted();
