@@ -39,6 +39,7 @@ export class DeviceResolver {
       search: partSearch('serial', q ?? ''),
       listed: { status: { $in: PRESENT_STATUSES } },
       hidden: ['seen_outside'],
+      kind: 'device',
       isContinuedByKey: true,
     });
     return { ...page, nodes: await presentDevices(service, caller, page.nodes) };
