@@ -39,7 +39,7 @@ export async function* csvRows(
     return { header, rows: found.splice(0) };
   };
   try {
-    for await (const piece of withLongStart(text)) {
+    for await (const piece of wholeLines(text)) {
       if (!parser) start = findHeader(piece, isHeader);
       const written = parser ? piece : piece.slice(start.from);
       parser ??= parserFor(start, found);
@@ -49,6 +49,7 @@ export async function* csvRows(
     }
     if (parser) await end(parser);
   } catch (error) {
+    if (parser && !isCsvError(error)) await end(parser).catch(() => {});
     if (found.length > 0) yield takeRows();
     throw faultOf(error, start.lines);
   }
@@ -57,21 +58,30 @@ export async function* csvRows(
   yield rows;
 }
 
-/** The pieces of a text, of which the first is long enough to find the names of the columns. */
-async function* withLongStart(text: AsyncIterable<string>): AsyncGenerator<string> {
-  let start = '';
-  let isLong = false;
+/** Pieces of whole lines, of which the first is long enough to find the names of the columns; the last line may have no end. */
+async function* wholeLines(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let held = '';
+  let isBegun = false;
   try {
     for await (const piece of text) {
-      start = isLong ? piece : start + piece;
-      isLong ||= start.length > MAX_START_LENGTH;
-      if (isLong) yield start;
+      const end = held.length + lineEnd(piece);
+      const hasEnd = end > held.length;
+      held += piece;
+      if (hasEnd ? !isBegun && held.length < MAX_START_LENGTH : held.length <= MAX_ROW_LENGTH) continue;
+      isBegun = true;
+      yield hasEnd ? held.slice(0, end) : held;
+      held = hasEnd ? held.slice(end) : '';
     }
   } catch (error) {
-    if (!isLong) yield start;
+    yield held.slice(0, lineEnd(held));
     throw error;
   }
-  if (!isLong) yield start;
+  yield held;
+}
+
+/** Place after the last line end, which is not the first half of one; 0 without any. */
+function lineEnd(text: string): number {
+  return Math.max(text.lastIndexOf('\n'), text.length < 2 ? -1 : text.lastIndexOf('\r', text.length - 2)) + 1;
 }
 
 /** Makes a parser that appends rows to `found`. */
@@ -148,9 +158,13 @@ function namesIn(cells: readonly string[]): readonly string[] {
   return cells.map((name) => name.trim());
 }
 
+function isCsvError(error: unknown): error is CsvError & { lines?: number } {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_');
+}
+
 function faultOf(error: unknown, above: number): unknown {
-  if (!(error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_'))) return error;
-  const { lines = 1 } = error as CsvError & { lines?: number };
+  if (!isCsvError(error)) return error;
+  const { lines = 1 } = error;
   const reason = error.code === 'CSV_MAX_RECORD_SIZE' ? 'the line is too long' : `it is not CSV: ${error.message}`;
   return new FileError(reason, { line: above + Math.max(1, lines), column: 1 });
 }

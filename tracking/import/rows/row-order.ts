@@ -22,6 +22,9 @@ export interface RowOrder {
 export function orderOf(points: Columns): RowOrder | null {
   const since = earliestRepetition(points.time);
   if (since === Infinity) return null;
+  if (isNewestFirst(points.time)) {
+    return { rows: Array.from(points.time, (_, i) => points.length - 1 - i), repeated: [], isSorted: true };
+  }
   const { rows, repeated } = withoutRepetitions(points, since);
   const sorted = sort(points, rows);
   if (!sorted && repeated.length === 0) return null;
@@ -37,6 +40,11 @@ function earliestRepetition(time: Float64Array): number {
     else if (here > latest) latest = here;
   }
   return earliest;
+}
+
+function isNewestFirst(time: Float64Array): boolean {
+  const timed = time.filter((here) => !Number.isNaN(here));
+  return timed.every((here, i) => i === 0 || here <= (timed[i - 1] ?? here));
 }
 
 /** Drops positions that are not later than all before them, and have the time and the place of one of these. */
@@ -64,8 +72,6 @@ function withoutRepetitions(points: Columns, since: number): Pick<RowOrder, 'row
 function sort(points: Columns, rows: readonly number[]): readonly number[] | null {
   const runs = runsOf(points.time, rows);
   if (runs.length === 1) return null;
-  const timed = rows.map((row) => points.time[row] ?? Number.NaN).filter((time) => !Number.isNaN(time));
-  if (timed.every((time, i) => i === 0 || time <= (timed[i - 1] ?? time))) return rows.toReversed();
   const sorted = runs.toSorted((one, other) => one.start - other.start);
   if (sorted.some(({ start }, i) => start < (sorted[i - 1]?.end ?? start))) return null;
   const joined = sorted.flatMap((run) => run.rows);
