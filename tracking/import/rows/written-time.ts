@@ -15,7 +15,8 @@ export interface WrittenTime {
 const OFFSET = /T.{5,}[+-]\d{2}(?::?\d{2})?$/;
 const NAMED_ZONE = /\s*\[([\w/+-]+)\]$/;
 const DAY_FIRST = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)/;
-const YEAR_FIRST = /^(\d{4})([-/.]?)(\d{1,2})\2(\d{1,2})(?!\d)/;
+const YEAR_FIRST = /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/;
+const COMPACT = /^(\d{4})(\d{2})(\d{2})(?!\d)/;
 const MIDNIGHT = /T24:00(?::00(?:\.0+)?)?(?![\d:.])/;
 
 /**
@@ -45,6 +46,7 @@ function isoOf(written: string): string {
     .toUpperCase()
     .replace(DAY_FIRST, (_, day: string, month: string, year: string) => dateOf(year, month, day))
     .replace(YEAR_FIRST, (_, year: string, _between, month: string, day: string) => dateOf(year, month, day))
+    .replace(COMPACT, '$1-$2-$3')
     .replace(/^([\d-]{10}),?[T ] */, '$1T')
     .replace(/T(\d{2})(\d{2})(\d{2})(?![\d:])/, 'T$1:$2:$3')
     .replace(/T(\d):/, 'T0$1:')
