@@ -113,15 +113,18 @@ describe('The same times are read from GPX and CSV as', () => {
     expect(trips).toMatchObject([{ ended }]);
   });
 
-  test.each(['2026-06-15T24:00:01Z', '2026-06-15T08:00:61Z', '2026-06-31 08:00', '2026-06-15T08:00[Middle/Earth]'])(
-    '%s is not a time',
-    async (written) => {
-      const position = (one: string, at: number) => `<trkpt lat="${at}" lon="2"><time>${one}</time></trkpt>`;
-      const both = position(written, 1) + position('2026-06-15T08:00:00Z', 2);
-      const { fault_totals } = await imported('bad.gpx', `<gpx><trk><trkseg>${both}</trkseg></trk></gpx>`);
-      expect(fault_totals).toMatchObject({ bad_time: { count: 1 } });
-    },
-  );
+  test.each([
+    '2026-06-15T24:00:01Z',
+    '2026-06-15T08:00:61Z',
+    '2026-06-31 08:00',
+    '260615T080000Z',
+    '2026-06-15T08:00[Middle/Earth]',
+  ])('%s is not a time', async (written) => {
+    const position = (one: string, at: number) => `<trkpt lat="${at}" lon="2"><time>${one}</time></trkpt>`;
+    const both = position(written, 1) + position('2026-06-15T08:00:00Z', 2);
+    const { fault_totals } = await imported('bad.gpx', `<gpx><trk><trkseg>${both}</trkseg></trk></gpx>`);
+    expect(fault_totals).toMatchObject({ bad_time: { count: 1 } });
+  });
 });
 
 describe('The same trip is read from a GPX file', () => {

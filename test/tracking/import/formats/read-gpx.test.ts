@@ -82,6 +82,50 @@ describe('A GPX file', () => {
     expect(trip?.faults.bad_motion).toMatchObject({ count: 1 });
   });
 
+  test.each([
+    ['GPX 1.0', '<speed>8.5</speed><course>90</course>', 'xmlns:a="urn:a"'],
+    [
+      'Garmin, version 1',
+      '<g:TrackPointExtension><g:speed>8.5</g:speed><g:course>90</g:course></g:TrackPointExtension>',
+      'xmlns:g="http://www.garmin.com/xmlschemas/TrackPointExtension/v1"',
+    ],
+    [
+      'Garmin, undeclared',
+      '<gpxtpx:TrackPointExtension><gpxtpx:speed>8.5</gpxtpx:speed><gpxtpx:course>90</gpxtpx:course></gpxtpx:TrackPointExtension>',
+      '',
+    ],
+    [
+      'OsmAnd',
+      '<osmand:speed>8.5</osmand:speed><osmand:bearing>90</osmand:bearing>',
+      'xmlns:osmand="https://osmand.net"',
+    ],
+    [
+      'OsmAnd, of late',
+      '<o:speed>8.5</o:speed><o:bearing>90</o:bearing>',
+      'xmlns:o="https://osmand.net/docs/technical/osmand-file-formats/osmand-gpx"',
+    ],
+    [
+      'Cluetrust',
+      '<gpxdata:speed>8.5</gpxdata:speed><gpxdata:course>90</gpxdata:course>',
+      'xmlns:gpxdata="http://www.cluetrust.com/XML/GPXDATA/1/0"',
+    ],
+    [
+      'µlogger',
+      '<u:speed>8.5</u:speed><u:bearing>90</u:bearing>',
+      'xmlns:u="https://github.com/bfabiszewski/ulogger-android/1"',
+    ],
+    ['decimal commas', '<speed>8,5</speed><course>90,0</course>', ''],
+    [
+      'a known extension beside an unknown one',
+      '<x:speed xmlns:x="urn:x">30</x:speed><speed>8.5</speed><course>90</course>',
+      '',
+    ],
+  ])('has speed and course by %s', async (_, values, declared) => {
+    const position = `<trkpt lat="1" lon="2"><time>2024-01-01T00:00:00Z</time><extensions ${declared}>${values}</extensions></trkpt>`;
+    const [trip] = await read(gpx(trk(position)));
+    expect([trip?.points?.speed[0], trip?.points?.heading[0]]).toEqual([8.5, 90]);
+  });
+
   test('has numbers as XML Schema writes them', async () => {
     const extension = (speed: string, course: string) =>
       `<extensions xmlns:g="http://www.garmin.com/xmlschemas/TrackPointExtension/v2"><g:TrackPointExtension><g:speed>${speed}</g:speed><g:course>${course}</g:course></g:TrackPointExtension></extensions>`;
