@@ -128,7 +128,7 @@ function findHeader(start: string, isHeader: (names: readonly string[]) => boole
   for (const [line] of start.slice(from).matchAll(LINE)) {
     const delimiter = delimiters.find((one) => isHeader(cellsOf(line, one)));
     if (delimiter !== undefined) return { delimiter, from, lines };
-    const best = mostFrequent(line, delimiters);
+    const best = bestDelimiter(line, delimiters);
     first ??= { delimiter: best.delimiter, from, lines };
     if (best.cells >= MIN_COLUMNS) likely ??= { delimiter: best.delimiter, from, lines };
     from += line.length;
@@ -138,7 +138,7 @@ function findHeader(start: string, isHeader: (names: readonly string[]) => boole
 }
 
 /** The delimiter of which a line has most outside quotes, and the number of cells that it makes. */
-function mostFrequent(line: string, delimiters: readonly string[]): { delimiter: string; cells: number } {
+function bestDelimiter(line: string, delimiters: readonly string[]): { delimiter: string; cells: number } {
   const written = line.replace(/"[^"]*"/g, '');
   const counts = delimiters.map((delimiter) => ({ delimiter, cells: written.split(delimiter).length }));
   return counts.reduce((best, one) => (one.cells > best.cells ? one : best));

@@ -83,7 +83,7 @@ const PART_FORMS: Readonly<Record<string, string>> = {
   ss: '\\d{1,2}(?:[.,]\\d+)?',
   AM: '[AaPp]\\.?[Mm]\\.?',
 };
-/** What may follow the last part of a pattern: the zone. */
+/** The zone, which may follow the last part of a pattern. */
 const PATTERN_END = '(?<zone> ?(?:Z|UTC|GMT|[+-]\\d{2}:?\\d{2}))?$';
 
 function patternReader(pattern: string): (written: string) => string | null {
