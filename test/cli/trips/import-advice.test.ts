@@ -26,7 +26,7 @@ const early = (i: number) => new Date(Date.now() - 1025 * 7 * 86_400_000 + i * 1
 const extension = '<extensions><x:speed xmlns:x="urn:x">36</x:speed></extensions>';
 
 /** A file, the option that the text about it names, and the words that stand for those of a placeholder. */
-type Advice = readonly [about: string, name: string, content: string | Uint8Array, option: string, given?: string];
+type Advice = [about: string, name: string, content: string | Uint8Array, option: string, given?: string];
 
 describe('The option that the text about a file names has the same file imported:', () => {
   test.each<Advice>([

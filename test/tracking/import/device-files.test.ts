@@ -13,7 +13,7 @@ const FILES = new URL('../../../../shared/cases/devices/', import.meta.url).path
 
 type Expected = readonly [points: number, meters: number, faults?: readonly string[], read?: ReadOptions];
 
-/** What is right for each file: its positions and its length, with the faults that are reported; or why it is not imported. */
+/** Positions and length of each file, with the faults that are reported; or the reason for which it is not imported. */
 const EXPECTED: Readonly<Record<string, Expected | RegExp>> = {
   '18-gpx-zoned-time/comma.gpx': [4, 334],
   '18-gpx-zoned-time/hour24.gpx': [4, 334],
