@@ -8,7 +8,7 @@ import { awaitArrangement } from '../recording/complete-interrupted.ts';
 import { loadOpenTripPoints } from '../trips/open-trip-points.ts';
 import { TimeSlice } from '../scheduling/time-slice.ts';
 import type { Service } from '../../models/store/service.ts';
-import { WAYBRIDGE_GPX } from '../import/formats/read-gpx.ts';
+import { WAYBRIDGE_GPX } from '../import/formats/gpx-names.ts';
 
 /** A trip to export. */
 interface ExportedTrip {

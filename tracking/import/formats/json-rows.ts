@@ -9,7 +9,7 @@ const TOO_DEEP = `arrays and objects are nested more than ${MAX_JSON_DEPTH} deep
 /**
  * Parses JSON objects, one per line; empty lines are skipped.
  * @see https://github.com/ndjson/ndjson-spec
- * @throws FileError with the line that is not an object
+ * @throws FileError with the line that is not an object, after the rows before it
  */
 export async function* jsonRows(text: AsyncIterable<string>): AsyncGenerator<RowPiece> {
   let rest = '';
@@ -18,7 +18,12 @@ export async function* jsonRows(text: AsyncIterable<string>): AsyncGenerator<Row
     if (rest.length > MAX_LINE_LENGTH) throw new FileError('the line is too long', { line: line + 1, column: 1 });
     const lines = (rest + piece).split('\n');
     rest = lines.pop() ?? '';
-    if (lines.length > 0) yield { header: null, rows: lines.flatMap((written) => parseLine(written, ++line)) };
+    const rows: FileRow[] = [];
+    try {
+      for (const written of lines) rows.push(...parseLine(written, ++line));
+    } finally {
+      yield { header: null, rows };
+    }
   }
   yield { header: null, rows: parseLine(rest, line + 1) };
 }

@@ -28,7 +28,7 @@ const DEPTH_OF: Readonly<Partial<Record<TokenType, number>>> = {
 /**
  * Reads the features of a GeoJSON document, at most one of them in memory.
  * @see https://www.rfc-editor.org/rfc/rfc7946
- * @throws FileError with the line where parsing stopped
+ * @throws FileError with the line where parsing stopped, after the features before it
  */
 export async function* readGeojson(text: AsyncIterable<string>, options: ReadOptions): AsyncGenerator<FileItem[]> {
   const reader = new FeatureReader(options);
@@ -66,11 +66,14 @@ export async function* readGeojson(text: AsyncIterable<string>, options: ReadOpt
   for await (const written of text) {
     piece = Buffer.from(written);
     counted = 0;
-    parse(() => tokenizer.write(piece));
+    try {
+      parse(() => tokenizer.write(piece));
+    } finally {
+      yield items;
+      items = [];
+    }
     countLines(piece.length);
     pieceStart += piece.length;
-    yield items;
-    items = [];
   }
   if (!parser.isEnded) throw new FileError('it is not GeoJSON: the document is incomplete', { line, column: 1 });
   if (document.type === undefined) throw new FileError(NO_TYPE, { line: 1, column: 1 });
