@@ -92,6 +92,7 @@ export const DEVICE: Resource = {
   name: 'device',
   description: 'Connected hardware',
   columns: ['key', 'serial', 'status', 'vehicle_key', 'is_connected', 'last_transmission'],
+  relations: ['recent_rejections { reason outcome detail advice count first last path sample }'],
   commands: [
     list({
       field: 'devices',
@@ -120,6 +121,13 @@ export const DEVICE: Resource = {
       field: 'restoreDevice',
       summary: 'Restore a removed device, in its vehicle if that still exists',
       example: 'KEY',
+    }),
+    list({
+      verb: 'rejections',
+      field: 'ingestRejections',
+      summary: 'List positions of devices and unknown serials that were not stored, or stored with a mark',
+      columns: ['device_key', 'serial', 'reason', 'count', 'last', 'detail', 'advice'],
+      options: pageOptions(),
     }),
   ],
 };

@@ -57,7 +57,7 @@ beforeAll(async () => {
     outcome: 'answered',
     seconds: 0.1,
   } satisfies AnsweredOperation);
-  positionsRecorded.publish({ accepted: 1, duplicates: 0, refused: 0, lags: [1] } satisfies RecordedPositions);
+  positionsRecorded.publish({ accepted: 1, duplicates: 0, lags: [1] } satisfies RecordedPositions);
   cacheAsked.publish({ cache: 'content', isHit: true } satisfies AskedCache);
   notificationAttempted.publish({ outcome: 'received', duration_ms: 10 } satisfies Partial<Attempt>);
   const metrics = [
