@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 
 import type { Caller } from '../../auth/caller.ts';
 import type { SendingDevice } from '../../models/vehicles/device-tail.ts';
-import { hasNoPlace } from '../../models/trips/position-marks.ts';
+import { hasNoPlace, shownEvents } from '../../models/trips/position-marks.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import type { RejectionReason } from '../../schema/vehicles/ingest-rejection.ts';
 import type { IngestResult } from '../../schema/vehicles/ingest-result.ts';
@@ -71,16 +71,23 @@ export async function recordEach(
   return refused === '' ? result : { ...result, refused };
 }
 
-/** Gives positions without a place that of the device before them: 0, 0 if there is none. */
+/**
+ * Gives positions without a place that of the device before them: 0, 0 if there is none. If that one has the same time, they
+ * are one position with a place.
+ */
 function withPlaces({ device, points }: SentPositions): SentPositions {
   if (!points.lat.some(Number.isNaN)) return { device, points };
-  const [lat, lon] = [points.lat.slice(), points.lon.slice()];
-  let last = device.position ?? { lat: 0, lon: 0 };
-  for (const at of lat.keys()) {
-    if (Number.isNaN(lat[at])) [lat[at], lon[at]] = [last.lat, last.lon];
-    else if (!hasNoPlace(points.events.get(at))) last = { ...last, lat: lat[at] ?? 0, lon: lon[at] ?? 0 };
+  const [lat, lon, events] = [points.lat.slice(), points.lon.slice(), new Map(points.events)];
+  const { position } = device;
+  let last = position ? { ...position, time: position.at.getTime() } : { lat: 0, lon: 0, time: Number.NaN };
+  for (const [at, time] of points.time.entries()) {
+    const isPlaced = !Number.isNaN(lat[at]);
+    if (isPlaced && !hasNoPlace(events.get(at))) last = { lat: lat[at] ?? 0, lon: lon[at] ?? 0, time };
+    if (isPlaced) continue;
+    [lat[at], lon[at]] = [last.lat, last.lon];
+    if (time === last.time) events.set(at, shownEvents(events.get(at)));
   }
-  return { device, points: { ...points, lat, lon } };
+  return { device, points: { ...points, lat, lon, events } };
 }
 
 /** For each device, the seconds since its newest position. */
