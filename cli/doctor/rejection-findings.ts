@@ -15,7 +15,8 @@ const REFUSING = Object.values(RejectionReason).filter((reason) => REJECTIONS[re
 export async function rejectionFinding(service: Service, now: number): Promise<Finding> {
   const since = new Date(now - DAY_MS);
   const all = unrestricted(service);
-  const refused = await IngestRejectionStore.find(all, { last: { $gt: since }, reason: { $in: REFUSING } });
+  const those = { last: { $gt: since }, reason: { $in: REFUSING } };
+  const refused = await IngestRejectionStore.find(all, those).sort({ last: -1 });
   const keys = refused.flatMap(({ device_key }) => device_key ?? []);
   const devices = await DeviceStore.find(all, { key: { $in: keys } }, 'key serial last_transmission');
   const silent = new Map(

@@ -64,7 +64,8 @@ function readOwnTracks(message: Members, now: number): ReadMessage {
   const { _type: type, tst, created_at, vel, cog, acc, batt, odometer, flvl, ign } = message;
   if (type !== 'location') {
     const reason = type === 'encrypted' ? 'encrypted' : 'ignored_kind';
-    return { points: pointsOf([]), ignored: { reason, detail: `Messages of the type ${String(type).slice(0, 32)}` } };
+    const detail = typeof type === 'string' ? `Messages of the type ${type}` : 'Messages without a type';
+    return { points: pointsOf([]), ignored: { reason, detail } };
   }
   const { at, fixAt } = readTimes(['tst', tst], { created_at }, now);
   const place = readPlace(['lat', message.lat], ['lon', message.lon]);
