@@ -55,10 +55,10 @@ export async function addRejection(accessScope: AccessScope, rejection: CountedR
     if (isDuplicateKey(error)) return add();
     throw error;
   });
-  if (upsertedCount > 0 && those.device_key === null) await forgetOldSerials(accessScope);
+  if (upsertedCount > 0 && those.device_key === null) await removeOldSerials(accessScope);
 }
 
-async function forgetOldSerials(accessScope: AccessScope): Promise<void> {
+async function removeOldSerials(accessScope: AccessScope): Promise<void> {
   const unknown = { device_key: null };
   const old = await IngestRejectionStore.find(accessScope, unknown, 'key').sort({ last: -1 }).skip(MAX_UNKNOWN_SERIALS);
   if (old.length > 0) await IngestRejectionStore.deleteMany(accessScope, { key: { $in: old.map(({ key }) => key) } });

@@ -20,7 +20,7 @@ export const VehicleEventStore = storeOf('VehicleEvent', {
     /** Key of the event: what happened, a dot, and a hash of its other distinguishing facts. */
     key: required(String),
     event: required(String) as StoredField<RecordedEventName>,
-    /** What the device calls it; null unless it is of the kind `other`. */
+    /** The name by which the device reported it; null unless it is of the kind `other`. */
     name: nullable(String),
     timestamp: required(Date),
     account_key: required(String),

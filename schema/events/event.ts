@@ -56,7 +56,7 @@ export class EventContext {
 
   @Field(() => String, {
     nullable: true,
-    description: 'What the device calls it; null unless `event` is `other`.',
+    description: 'Name by which the device reported it; null unless it is of the kind `other`.',
   })
   readonly name!: string | null;
 

@@ -4,9 +4,9 @@ import { closedList } from '../closed-list.ts';
 import { DateTime } from '../date-time-scalars.ts';
 import { connectionOf } from '../page.ts';
 
-/** What becomes of positions that are not believed. */
+/** Outcomes for positions that are not believed. */
 export const IngestOutcome = closedList('IngestOutcome', 'What becomes of a position that is not believed.', {
-  refused: 'It is not stored, and lost unless it is sent again after a correction.',
+  rejected: 'It is not stored, and lost unless it is sent again after a correction.',
   omitted: 'It is not stored, since it adds nothing.',
   marked:
     'It is stored with a mark: its time, events and readings count. Its place does not, unless only its time was corrected.',
@@ -14,40 +14,40 @@ export const IngestOutcome = closedList('IngestOutcome', 'What becomes of a posi
 
 type Outcome = keyof typeof IngestOutcome;
 
-/** Why positions and messages are not stored, or stored with a mark: what it means, and what to do about it. */
+/** Reasons for which positions and messages are not stored, or stored with a mark, each with its meaning and advice. */
 export const REJECTIONS = {
   malformed: {
-    outcome: 'refused',
+    outcome: 'rejected',
     text: 'A value is missing or wrong.',
     advice: 'Correct what the detail names, in the settings of the device or of what forwards for it.',
   },
   future: {
-    outcome: 'refused',
+    outcome: 'rejected',
     text: 'The time is more than 5 minutes ahead.',
     advice: 'Set the clock of the device, and its time zone to UTC.',
   },
   too_old: {
-    outcome: 'refused',
+    outcome: 'rejected',
     text: 'The time is more than 1,024 weeks ago.',
     advice: 'Set the clock of the device, or wait until its receiver has a fix.',
   },
   expired: {
-    outcome: 'refused',
+    outcome: 'rejected',
     text: 'The position is older than the account keeps positions.',
     advice: 'Keep positions for longer (updateRetention), or send them earlier.',
   },
   unknown_device: {
-    outcome: 'refused',
+    outcome: 'rejected',
     text: 'No device of the account has the serial.',
     advice: 'Add a device with this serial, or correct the serial at the sender.',
   },
   no_vehicle: {
-    outcome: 'refused',
+    outcome: 'rejected',
     text: 'The device is not assigned to a vehicle.',
     advice: 'Assign the device to a vehicle.',
   },
   encrypted: {
-    outcome: 'refused',
+    outcome: 'rejected',
     text: 'The message is encrypted.',
     advice: 'Remove the encryption key from the settings of the app; TLS protects the message.',
   },

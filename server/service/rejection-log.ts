@@ -25,7 +25,7 @@ export function logRejections(log: FastifyBaseLogger): Closable {
     }
     known.set(name, { count: 0, until: Date.now() + INTERVAL_MS });
     const { outcome, advice } = REJECTIONS[reason];
-    const level = outcome === 'refused' ? 'warn' : 'info';
+    const level = outcome === 'rejected' ? 'warn' : 'info';
     log[level]({ ...rejected, count: total, advice }, `positions ${outcome}`);
   });
   return { name: 'log of rejections', close: async () => stop() };

@@ -102,7 +102,7 @@ export function serviceMetrics(service: Service): ServiceMetrics {
     }),
     listen<RejectedPositions>(positionsRejected, ({ reason, path, count }) => {
       rejections.inc({ reason, path }, count);
-      if (REJECTIONS[reason].outcome === 'refused') positions.inc({ result: 'refused' }, count);
+      if (REJECTIONS[reason].outcome === 'rejected') positions.inc({ result: 'refused' }, count);
     }),
     listen<AskedCache>(cacheAsked, ({ cache, isHit }) => caches.inc({ cache, result: isHit ? 'hit' : 'miss' })),
     listen<Attempt>(notificationAttempted, ({ outcome, duration_ms }) =>

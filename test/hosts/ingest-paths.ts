@@ -3,7 +3,7 @@ import type { ingestHost, recordingDevice } from './ingest-host.ts';
 type Device = Awaited<ReturnType<typeof recordingDevice>>;
 type Host = Awaited<ReturnType<typeof ingestHost>>;
 
-/** What a device says, in the terms of no path. */
+/** A report of a device, in the terms of no path. */
 export interface Saying {
   readonly at: Date;
   /** Null if there is no fix. */
@@ -38,7 +38,8 @@ const send = async (host: Host, url: string, headers: object, body?: object) => 
 /** Each way on which positions come. */
 export const INGEST_PATHS: Readonly<Record<string, Sending>> = {
   points: (host, { secret }, saying) => host.post(secret, { points: [pointOf(saying)] }),
-  batch: (host, { serial }, saying, forwarder) => host.post(forwarder, { batch: [{ serial, points: [pointOf(saying)] }] }),
+  batch: (host, { serial }, saying, forwarder) =>
+    host.post(forwarder, { batch: [{ serial, points: [pointOf(saying)] }] }),
   Traccar: (host, { serial }, { at, place, accuracy = 0, ignition, alarm }, forwarder) =>
     host.post(forwarder, {
       device: { uniqueId: serial },
@@ -54,7 +55,9 @@ export const INGEST_PATHS: Readonly<Record<string, Sending>> = {
   },
   'OsmAnd by GET': (host, { secret }, { at, place, ...facts }) => {
     const given = { timestamp: at.getTime(), lat: place?.[0], lon: place?.[1], ...facts };
-    const texts = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+    const texts = Object.entries(given).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    );
     return send(host, `osmand?${new URLSearchParams([['id', secret], ...texts])}`, {});
   },
   'OsmAnd in JSON': (host, { secret }, { at, place, accuracy, ignition, alarm }) => {

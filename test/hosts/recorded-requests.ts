@@ -32,7 +32,8 @@ export async function replay({ app }: Awaited<ReturnType<typeof ingestHost>>, fo
     ['API_KEY', owner.headers['service-api-key']],
     ['FORWARDER_KEY', forwarder.secret],
   ]);
-  const translated = (text: string) => [...known].reduce((all, [recorded, ours]) => all.replaceAll(recorded, ours), text);
+  const translated = (text: string) =>
+    [...known].reduce((all, [recorded, ours]) => all.replaceAll(recorded, ours), text);
   const devices: Awaited<ReturnType<typeof recordingDevice>>[] = [];
   const answers: Replayed[] = [];
   for (const { method, path, headers, body, answer } of requestsIn(folder)) {

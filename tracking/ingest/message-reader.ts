@@ -11,10 +11,10 @@ interface MessageDescription {
   readonly example?: Readonly<Record<string, unknown>>;
 }
 
-/** What a message contains. */
+/** The content of a message. */
 export interface ReadMessage {
   readonly points: TripPoints;
-  /** Why it has no positions, if it is one that never has any. */
+  /** The reason if it is of a kind that has no positions. */
   readonly ignored?: undefined | { readonly reason: RejectionReason; readonly detail: string };
 }
 

@@ -21,9 +21,9 @@ export interface Rejection {
   readonly path?: IngestPath;
   /** 1 by default. */
   readonly count?: number;
-  /** Why, in the words of the answer; the general reason by default. */
+  /** The words of the answer; those of the reason by default. */
   readonly detail?: string;
-  /** What came, without credentials; it is shortened. */
+  /** The message, without credentials; it is shortened. */
   readonly sample?: string | null;
 }
 

@@ -20,7 +20,7 @@ export interface Received {
   readonly message: unknown;
   /** Number of its positions; 1 by default. */
   readonly count?: number;
-  /** Why it has no positions, if it is of a kind that never has any. */
+  /** The reason if it is of a kind that has no positions. */
   readonly ignored?: ReadMessage['ignored'];
   /** Members with credentials. */
   readonly secrets?: readonly string[];
@@ -51,7 +51,7 @@ export async function noting<Read>(
   }
 }
 
-/** Why a message can never be stored as it is; null for another failure. */
+/** The reason for which a message can never be stored as it is; null for another failure. */
 function reasonOf(error: unknown): RejectionReason | null {
   if (error instanceof RejectedMessage) return error.reason;
   if (!(error instanceof ServiceError)) return null;

@@ -26,7 +26,7 @@ interface Fix extends Place {
   readonly accuracy: number;
 }
 
-/** What a device reports in one message. */
+/** A report of a device in one message. */
 export interface SentReport {
   /** Time of the message. */
   readonly at: ReportedTime;

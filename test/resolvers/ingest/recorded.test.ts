@@ -32,7 +32,10 @@ async function replayed(folder: string) {
   return { stored, answers, rejections, events: events.filter(({ event }) => !/^trip_(start|end)$/.test(event)) };
 }
 
-const isMarked = (mark: string) => ({ words }: { readonly words: readonly string[] }) => words.includes(mark);
+const isMarked =
+  (mark: string) =>
+  ({ words }: { readonly words: readonly string[] }) =>
+    words.includes(mark);
 
 describe.skipIf(!existsSync(RECORDED))('what devices sent (needs ../shared)', () => {
   test('times in milliseconds are times', async () => {
@@ -104,7 +107,16 @@ describe.skipIf(!existsSync(RECORDED))('what devices sent (needs ../shared)', ()
 
   test('emergencies are events', async () => {
     const { events } = await replayed('53-sos');
-    const alarms = ['sos', 'tow', 'accident', 'geofence_exit', 'trip_hard_brake', 'hard_cornering', 'sos', 'device_unplug'];
+    const alarms = [
+      'sos',
+      'tow',
+      'accident',
+      'geofence_exit',
+      'trip_hard_brake',
+      'hard_cornering',
+      'sos',
+      'device_unplug',
+    ];
     expect(events.map(({ event }) => event).sort()).toEqual(alarms.sort());
   });
 

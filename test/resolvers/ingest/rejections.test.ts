@@ -33,7 +33,12 @@ afterEach(async () => {
 
 async function count(name: string, labels: string): Promise<number> {
   const text = await measured.metrics.getSingleMetricAsString(name);
-  return Number(text.split('\n').find((line) => line.startsWith(`${name}{${labels}} `))?.split(' ')[1] ?? 0);
+  return Number(
+    text
+      .split('\n')
+      .find((line) => line.startsWith(`${name}{${labels}} `))
+      ?.split(' ')[1] ?? 0,
+  );
 }
 
 type Owner = Awaited<ReturnType<typeof account>>;
@@ -73,10 +78,10 @@ test('messages of an unknown serial are counted, logged once a minute, and liste
   expect(await count('waybridge_ingest_positions_total', 'result="refused"')).toBe(3);
   const expected = { reason: 'unknown_device', path: 'traccar', serial: 'UNKNOWN-1', device_key: null };
   expect(await rejectionsOf(owner)).toMatchObject([
-    { ...expected, count: 3, outcome: 'refused', detail: 'No such device', sample: expect.stringContaining('53') },
+    { ...expected, count: 3, outcome: 'rejected', detail: 'No such device', sample: expect.stringContaining('53') },
   ]);
   expect(log.warn).toHaveBeenCalledTimes(1);
-  expect(log.warn).toHaveBeenCalledWith(expect.objectContaining({ ...expected, count: 1 }), 'positions refused');
+  expect(log.warn).toHaveBeenCalledWith(expect.objectContaining({ ...expected, count: 1 }), 'positions rejected');
   vi.setSystemTime(Date.now() + 61_000);
   await traccar('UNKNOWN-1');
   expect(log.warn).toHaveBeenLastCalledWith(expect.objectContaining({ count: 3 }), expect.any(String));
@@ -102,7 +107,7 @@ test('a device shows what was not believed, to its owner alone', async () => {
   expect(data.device).toEqual({
     recent_rejections: expect.arrayContaining([
       { reason: 'inaccurate', outcome: 'marked', count: 1, path: 'traccar' },
-      { reason: 'malformed', outcome: 'refused', count: 1, path: 'traccar' },
+      { reason: 'malformed', outcome: 'rejected', count: 1, path: 'traccar' },
     ]),
   });
   const { headers } = await appFor(await user(owner.key), ['account.read']);

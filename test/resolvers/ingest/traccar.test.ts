@@ -368,7 +368,10 @@ describe('the time of a receiver that has miscounted the weeks', () => {
     const device = await recordingDevice(owner);
     const fixTime = new Date(NOW - late - WEEKS_1024_MS).toISOString();
     expect(fixTime.slice(0, 4)).toMatch(/^200[67]$/);
-    const { body } = await host.post(secret, message(device.serial, { minute: 1, position: { fixTime, deviceTime: fixTime } }));
+    const { body } = await host.post(
+      secret,
+      message(device.serial, { minute: 1, position: { fixTime, deviceTime: fixTime } }),
+    );
     expect(body).toMatchObject({ accepted: 1 });
     const timestamp = new Date(NOW - late).toISOString().replace('.000Z', '+00:00');
     expect(await pointsOf(device)).toMatchObject([{ timestamp }]);
@@ -376,7 +379,10 @@ describe('the time of a receiver that has miscounted the weeks', () => {
 
   test.each(['1970-01-01T00:00:00.000+00:00', '1999-08-21T23:59:59.000+00:00'])('%s is refused', async (fixTime) => {
     const device = await recordingDevice(owner);
-    const answer = await host.post(secret, message(device.serial, { minute: 1, position: { fixTime, deviceTime: fixTime } }));
+    const answer = await host.post(
+      secret,
+      message(device.serial, { minute: 1, position: { fixTime, deviceTime: fixTime } }),
+    );
     expect(answer).toMatchObject({
       status: 200,
       body: { accepted: 0, duplicates: 0, refused: 'position.fixTime must not be more than 1,024 weeks ago' },
