@@ -361,8 +361,16 @@ export const EVENT: Resource = {
   name: 'event',
   kind: 'vehicle',
   description: 'What happened to vehicles: trips, arrivals, departures',
-  columns: ['key', 'event', 'timestamp', 'context.vehicle.key', 'context.trip.key', 'context.place.key'],
-  relations: ['context { vehicle { key } device { key } trip { key } place { key } }'],
+  columns: [
+    'key',
+    'event',
+    'context.name',
+    'timestamp',
+    'context.vehicle.key',
+    'context.trip.key',
+    'context.place.key',
+  ],
+  relations: ['context { name vehicle { key } device { key } trip { key } place { key } }'],
   commands: [
     list({
       field: 'events',
