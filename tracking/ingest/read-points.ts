@@ -30,20 +30,19 @@ export function readPoints(name: string, points: unknown, now: number): TripPoin
 function readPoint(name: string, value: unknown, now: number): SentReport {
   const sent = readObject(name, value);
   const { point, timestamp, heading, speed, accuracy } = sent;
+  // Null says that there is no fix; a point that was forgotten is an error.
+  const given = point === null ? null : readObject(`${name}.point`, point);
+  const place = given && {
+    lat: readNumber(`${name}.point.lat`, given.lat, -90, 90),
+    lon: readNumber(`${name}.point.lon`, given.lon, -180, 180),
+  };
   const at = checkTime(`${name}.timestamp`, readInstant(`${name}.timestamp`, timestamp), now);
   const motion = {
     heading: readOptionalNumber(`${name}.heading`, heading, 0, 360),
     speed: (readOptionalNumber(`${name}.speed`, speed, 0, MAX_SPEED) * METERS_PER_MILE) / 3600,
     accuracy: readOptionalNumber(`${name}.accuracy`, accuracy, 0, MAX_ACCURACY),
   };
-  // Null says that there is no fix; a point that was forgotten is an error.
-  const place = point === null ? null : readObject(`${name}.point`, point);
-  const fix = place && {
-    lat: readNumber(`${name}.point.lat`, place.lat, -90, 90),
-    lon: readNumber(`${name}.point.lon`, place.lon, -180, 180),
-    ...motion,
-    at,
-  };
+  const fix = place && { ...place, ...motion, at };
   return { at, fix, events: readEvents(`${name}.events`, sent.events), readings: readReadings(name, sent) };
 }
 
