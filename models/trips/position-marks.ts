@@ -23,7 +23,7 @@ export function isMarkWord(event: string): boolean {
 
 /** Returns true if a position with these events has no place that can be believed. */
 export function hasNoPlace(events: readonly string[] | undefined): boolean {
-  return events !== undefined && events.some((event) => isMarkWord(event) && event !== markWord('time_corrected'));
+  return (events ?? []).some((event) => isMarkWord(event) && event !== markWord('time_corrected'));
 }
 
 /** The mark that a word stands for. */
