@@ -81,7 +81,10 @@ function readSerial(serial: unknown, caller: Caller): string | null {
 /** The number of positions in lists of them, at least 1. */
 function positionsIn(...sent: readonly { readonly points?: unknown }[]): number {
   const lists = sent.map((one) => Object(one).points as unknown);
-  return Math.max(1, lists.reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0));
+  return Math.max(
+    1,
+    lists.reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0),
+  );
 }
 
 /** Records positions of several devices; one that is named twice is one. */
