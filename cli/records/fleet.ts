@@ -95,6 +95,7 @@ export const DEVICE: Resource = {
   columns: ['key', 'serial', 'status', 'vehicle_key', 'is_connected', 'last_transmission'],
   relations: [
     'trip_settings { stop_seconds gap_seconds ignition_off_seconds movement_meters minimum_meters minimum_seconds }',
+    'recent_rejections { reason outcome detail advice count first last path sample }',
   ],
   commands: [
     list({
@@ -117,7 +118,8 @@ export const DEVICE: Resource = {
     update({
       verb: 'update-trip-settings',
       field: 'updateDeviceTripSettings',
-      summary: 'Change what decides where the trips of a device begin and end; an empty value restores the setting of the account',
+      summary:
+        'Change what decides where the trips of a device begin and end; an empty value restores the setting of the account',
       example: 'KEY --stop 120',
       options: fieldOptions(TripSettingsInput),
     }),
@@ -131,6 +133,13 @@ export const DEVICE: Resource = {
       field: 'restoreDevice',
       summary: 'Restore a removed device, in its vehicle if that still exists',
       example: 'KEY',
+    }),
+    list({
+      verb: 'rejections',
+      field: 'ingestRejections',
+      summary: 'List positions of devices and unknown serials that were not stored, or stored with a mark',
+      columns: ['device_key', 'serial', 'reason', 'count', 'last', 'detail', 'advice'],
+      options: pageOptions(),
     }),
   ],
 };
@@ -364,8 +373,16 @@ export const EVENT: Resource = {
   name: 'event',
   kind: 'vehicle',
   description: 'What happened to vehicles: trips, arrivals, departures',
-  columns: ['key', 'event', 'timestamp', 'context.vehicle.key', 'context.trip.key', 'context.place.key'],
-  relations: ['context { vehicle { key } device { key } trip { key } place { key } }'],
+  columns: [
+    'key',
+    'event',
+    'context.name',
+    'timestamp',
+    'context.vehicle.key',
+    'context.trip.key',
+    'context.place.key',
+  ],
+  relations: ['context { name vehicle { key } device { key } trip { key } place { key } }'],
   commands: [
     list({
       field: 'events',

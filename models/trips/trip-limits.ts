@@ -55,6 +55,13 @@ export function tripLimits(account: StoredSettings, device: StoredSettings): Tri
 /** Settings after a change; null if none is left. */
 export function changedSettings(stored: StoredSettings, change: Partial<TripSettings>): TripSettings | null {
   const none = { stop_seconds: null, gap_seconds: null, ignition_off_seconds: null };
-  const settings = { ...none, movement_meters: null, minimum_meters: null, minimum_seconds: null, ...stored, ...change };
+  const settings = {
+    ...none,
+    movement_meters: null,
+    minimum_meters: null,
+    minimum_seconds: null,
+    ...stored,
+    ...change,
+  };
   return Object.values(settings).every((value) => value === null) ? null : settings;
 }

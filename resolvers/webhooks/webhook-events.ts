@@ -34,6 +34,7 @@ async function notificationOf(service: Service, caller: Caller, event: Event): P
   const notification = {
     key: event.key,
     event: event.event,
+    ...(context.name !== null && { name: context.name }),
     timestamp: formatOffsetDateTime(event.timestamp),
     account_key: accessScopeOf({ service, caller }).account_key,
     user_key,

@@ -77,7 +77,7 @@ export class DemoTraffic {
       const device = devices[at];
       return device && isInVehicle(device) ? [{ device, points }] : [];
     });
-    await recordEach(this.#service, sender, found);
+    await recordEach(this.#service, sender, { path: 'batch', message: null }, found);
   }
 }
 

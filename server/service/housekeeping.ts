@@ -16,6 +16,7 @@ import { sendBehind, sendDue, watchWebhooks } from '../../notifying/webhooks/web
 import { webhookEvents } from '../../resolvers/webhooks/webhook-events.ts';
 import type { Database } from '../database/database.ts';
 import type { Closable } from '../start/shutdown.ts';
+import { logRejections } from './rejection-log.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /**
@@ -79,6 +80,7 @@ export function startWatching(service: Service, log: FastifyBaseLogger): readonl
   return [
     { name: 'webhooks', ...watchWebhooks(service, webhookEvents, logged('webhooks')) },
     { name: 'change log', ...watchChanges(service, logged('change log')) },
+    logRejections(log),
     { name: 'other processes', ...watchOthers(service, logged('other processes')) },
   ];
 }
