@@ -15,7 +15,7 @@ import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
 import { maxOdometer } from '../geometry/readings.ts';
 import type { PlaceIndex } from '../areas/place-index.ts';
-import { staysInPlaces } from '../areas/runs-in-places.ts';
+import { staysInPlaces, timedPoint } from '../areas/near-places.ts';
 import { beginsTrip } from '../geometry/trip-boundary.ts';
 
 import type { AccountAreas } from '../areas/account-areas.ts';
@@ -132,11 +132,9 @@ function isAmong(known: TripPoints, point: TripPoints, time: number, places: Pla
   const after = known.time.findIndex((other) => other >= time);
   if (known.time[after] === time) return point.events.size === 0;
   if (after <= 0) return false;
-  return places.isEmpty || [after - 1, after].every((at) => staysInPlaces(places, positionAt(known, at), point));
-}
-
-function positionAt({ lat, lon, time }: TripPoints, at: number) {
-  return { lat: lat[at] ?? Number.NaN, lon: lon[at] ?? Number.NaN, time: time[at] ?? Number.NaN };
+  if (places.isEmpty) return true;
+  const isDrawnAround = places.drawnAround(timedPoint(point, 0), known.time[after] ?? time).length > 0;
+  return !isDrawnAround && [after - 1, after].every((at) => staysInPlaces(places, timedPoint(known, at), point));
 }
 
 /** The new time at which a device was last outside the privacy zones, if its positions change it. */

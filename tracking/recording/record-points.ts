@@ -21,7 +21,7 @@ import { recordReports } from './record-reports.ts';
 import { segmentsOf } from '../trips/segments-of.ts';
 import { rearrange, type Rearranged, removeStagedTrips, spanOf } from './rearrange.ts';
 import { updateRuleEvents } from './update-rule-events.ts';
-import { updateVisits } from './update-visits.ts';
+import { areVisitsSettled, updateVisits } from './update-visits.ts';
 import {
   type KnownTrip,
   type LeasedRecorder,
@@ -71,8 +71,12 @@ export async function recordPoints(
       result: recorded.reduce((sum, { fresh }) => sum + fresh.length, 0),
       isSeen: true,
       dueIn: DISCONNECTED_AFTER_MS,
-      // If an event is open, the next positions may end it.
-      tail: tail && !rules.isEmpty && (await hasOpenRuleEvents(recorder)) ? null : tail,
+      // If an event is open, or a vehicle is about to arrive or leave, the next positions may end it, or complete it.
+      tail:
+        tail &&
+        ((!rules.isEmpty && (await hasOpenRuleEvents(recorder))) || !(await areVisitsSettled(recorder, tail, places)))
+          ? null
+          : tail,
       afterwards: pack && (() => pack().then(purge)),
     };
   });
