@@ -127,11 +127,19 @@ async function newOf(
   const missing = keys.filter((key) => !events.has(key) && told.get(key)?.deleted !== true && told.has(key));
   // An event that the viewer can no longer see still exists.
   const isThere = new Set((await eventsByKey({ service, caller: ownerOf(hook) }, missing)).map(({ key }) => key));
+  const kindOf = ({ event, vehicle_key }: Pick<ToldEvent, 'event' | 'vehicle_key'>) => `${event} ${vehicle_key}`;
+  const retracted = new Set(
+    missing.filter((key) => !isThere.has(key)).map((key) => kindOf(told.get(key) as ToldEvent)),
+  );
   return wanted.flatMap((one) => {
     const { key } = one;
     const before = told.get(key);
     const event = events.get(key);
-    const isTold = before !== undefined || told.has(beginningOf(key) ?? '');
+    // One may take the place of another that was corrected, such as a visit with an earlier entry.
+    const isTold =
+      before !== undefined ||
+      told.has(beginningOf(key) ?? '') ||
+      (event && retracted.has(kindOf({ event: event.event, vehicle_key: event.context.vehicle.key })));
     if (event && !isTold && !isNews(service, event, one.logged)) return [];
     const now = toldNow(event, isThere.has(key) ? undefined : before);
     if (!now || (before && before.status !== 'dropped' && isSame(before, now))) return [];
