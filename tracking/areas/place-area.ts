@@ -20,7 +20,7 @@ export type IndexedPlace = Pick<
   | 'former_areas'
 >;
 
-/** Where a position is: in the area of a place, in the border around it, or farther away. */
+/** Position relative to a place: in its area, in the border around that, or farther away. */
 export type PlaceSide = 'inside' | 'border' | 'outside';
 
 /** West, south, east, north in degrees; beyond 180 or -180 if it crosses the antimeridian. */

@@ -138,7 +138,7 @@ interface Sample {
   readonly side: 'inside' | 'border' | 'outside';
 }
 
-/** How far a position is from a circle in it, in meters. */
+/** Distance of a position from the edge of a circle, in meters; negative inside. */
 function beyond({ east }: MadeCircle, { point }: SentPoint): number {
   const center = pointAt(0, east).point;
   return haversineMeters(center.lat, center.lon, point.lat, point.lon) - 150;
