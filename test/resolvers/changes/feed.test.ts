@@ -90,7 +90,9 @@ async function expectAsShown(kind: string, key: string, changes: readonly Entry[
   const { text } = await get(`/${kind}/${key}`, headers);
   const { children, member_counts, encoded_polyline, ...shown } = JSON.parse(text);
   const entry = changes.findLast((one) => one.kind === kind && one.key === key);
-  expect(Object.keys(entry ?? {}).toSorted()).toEqual(['happened', 'key', 'kind', 'late', 'timestamp', kind].toSorted());
+  expect(Object.keys(entry ?? {}).toSorted()).toEqual(
+    ['happened', 'key', 'kind', 'late', 'timestamp', kind].toSorted(),
+  );
   expect(entry?.[kind]).toEqual(shown);
 }
 
