@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 
 import { addressAt } from '../tracking/addresses/trip-addresses.ts';
-import { type IndexedPlace, PlaceIndex } from '../tracking/areas/place-index.ts';
+import type { IndexedPlace } from '../tracking/areas/place-area.ts';
+import { PlaceIndex } from '../tracking/areas/place-index.ts';
 import { atMost, type BenchRow } from './bench-row.ts';
 import { mainThreadCpu } from './cpu-time.ts';
 import { median } from './times.ts';
@@ -23,7 +24,9 @@ export async function run(): Promise<BenchRow[]> {
   );
   const rounds = Array.from({ length: ROUNDS }, () => {
     const before = mainThreadCpu();
-    for (let at = 0; at < POSITIONS; at += 1) index.at(50 + part(at, 7919), 8 + part(at, 104_729), 1e12);
+    for (let at = 0; at < POSITIONS; at += 1) {
+      index.sidesAt({ lat: 50 + part(at, 7919), lon: 8 + part(at, 104_729), time: 1e12 });
+    }
     return ((mainThreadCpu() - before) / POSITIONS) * 1000;
   });
   const time = median(rounds);
@@ -59,6 +62,9 @@ function placeAt(at: number): IndexedPlace {
     point: { lat: 50 + (at % 100) / 100, lon: 8 + Math.floor(at / 100) / 100 },
     radius: 400,
     polygon: [],
+    border_meters: 50,
+    border_seconds: 300,
+    dwell_seconds: 0,
     area_since: new Date(0),
     former_areas: [],
   };

@@ -20,6 +20,7 @@ const BOOLEAN = { expected: 'true or false', parse: (text: string) => BOOLEANS.g
 const COUNT = wholeNumber('a whole number', 1, 999_999_999);
 const DAYS = wholeNumber('a number of days', 1, 3650);
 const SECONDS = wholeNumber('a number of seconds', 0, 60);
+const MINUTES = wholeNumber('a number of minutes', 1, 5_256_000);
 const HOURS = wholeNumber('a number of hours', 1, 8760);
 const RATE = wholeNumber('a number', 1, 1000);
 const PROCESSES = wholeNumber('auto, or a number of processes', 1, 128);
@@ -114,6 +115,12 @@ export const SETTINGS = {
     '30',
     'Days for which changes are logged; clients that read the log less often start again',
     DAYS,
+  ),
+  webhookMaxAge: required(
+    'WEBHOOK_MAX_AGE',
+    '60',
+    'Minutes after which an event is no longer news, and is posted to no webhook',
+    MINUTES,
   ),
   webhookNetworks: required(
     'WEBHOOK_NETWORKS',

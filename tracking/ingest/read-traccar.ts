@@ -28,7 +28,7 @@ export function readTraccar(
   const event = isMissing(body.event) ? null : readObject('event', body.event);
   const type = event && readText('event.type', event.type);
   const position = event && isMissing(body.position) ? null : readObject('position', body.position);
-  const attributes = { ...readObject('position.attributes', position?.attributes ?? {}), ...ignitionOf(type) };
+  const attributes: Members = { ...readObject('position.attributes', position?.attributes ?? {}), ...ignitionOf(type) };
   const isEvent = alarmsOf(event).length > 0 || ignitionOf(type) !== null;
   if (position === null && !isEvent) {
     return {

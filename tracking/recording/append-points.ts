@@ -17,7 +17,7 @@ import { TRIP_LIMITS, type TripLimits } from '../../models/trips/trip-limits.ts'
 import { placeAt } from '../geometry/motion.ts';
 import { maxOdometer } from '../geometry/readings.ts';
 import type { PlaceIndex } from '../areas/place-index.ts';
-import { staysInPlaces } from '../areas/runs-in-places.ts';
+import { staysInPlaces } from '../areas/near-places.ts';
 
 import type { AccountAreas } from '../areas/account-areas.ts';
 import { announceStoredPositions, isFollowed, type MovedDevice, noticePositions } from './position-notices.ts';
@@ -142,7 +142,9 @@ function isAmong({ tail, known, limits }: KnownTail, point: TripPoints, time: nu
   const after = known.time.findIndex((other) => other >= time);
   if (known.time[after] === time) return point.events.size === 0 && !point.readings;
   if (point.readings || !isAmongTail(tail, known, placeAt(point, 0), limits)) return false;
-  return places.isEmpty || [after - 1, after].every((at) => staysInPlaces(places, placeAt(known, at), point));
+  if (places.isEmpty) return true;
+  const isDrawnAround = places.drawnAround(placeAt(point, 0), known.time[after] ?? time).length > 0;
+  return !isDrawnAround && [after - 1, after].every((at) => staysInPlaces(places, placeAt(known, at), point));
 }
 
 /** The new time at which a device was last outside the privacy zones, if its positions change it. */

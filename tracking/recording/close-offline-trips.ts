@@ -11,6 +11,7 @@ import { pieceOfTrip, recordedPoints } from '../trips/open-trip-points.ts';
 import { recorderUnder } from './record-points.ts';
 import { type LeasedRecorder, nextTrip, openTrips } from '../trips/recorded-trips.ts';
 import { endSilences, noticeSilence } from './update-rule-events.ts';
+import { settleVisits } from './update-visits.ts';
 import type { Service } from '../../models/store/service.ts';
 
 const AT_A_TIME = 100;
@@ -82,6 +83,7 @@ async function closeTripsIn(service: Service, device: RecordingDevice, onlyIfDue
     const recorder = await recorderUnder(service, lease, device);
     const isMoreOpen = await closeOpenTrips(service, recorder);
     const rules = await rulesNow(service, device.account_key);
+    if (onlyIfDue) await settleVisits(service, recorder);
     const silentIn = onlyIfDue ? await noticeSilence(service, recorder, rules) : null;
     if (!onlyIfDue && !rules.isEmpty) await endSilences(recorder);
     await purgeStaleMinutes(recorder);

@@ -23,7 +23,7 @@ import { recordReports } from './record-reports.ts';
 import { segmentsOf } from '../trips/segments-of.ts';
 import { rearrange, type Rearranged, removeStagedTrips, spanOf } from './rearrange.ts';
 import { updateRuleEvents } from './update-rule-events.ts';
-import { updateVisits } from './update-visits.ts';
+import { areVisitsSettled, updateVisits } from './update-visits.ts';
 import { type KnownTrip, type LeasedRecorder, stampOpenTrips, tripsAround } from '../trips/recorded-trips.ts';
 import type { Service } from '../../models/store/service.ts';
 
@@ -59,8 +59,10 @@ export async function recordPoints(
     const repeated = { seen: emptyTripPoints(0), changed: repeatedFromTail(lease, device, points) };
     await announceChanges(service, device, [...recorded, repeated]);
     const { pack = null, restsIn = DISCONNECTED_AFTER_MS } = recorded.at(-1) ?? {};
-    // If an event is open, the next positions may end it.
-    const leased = end !== null && !rules.isEmpty && (await hasOpenRuleEvents(recorder));
+    // If an event is open, or a vehicle is about to arrive or leave, the next positions may end it, or complete it.
+    const leased =
+      end !== null &&
+      ((!rules.isEmpty && (await hasOpenRuleEvents(recorder))) || !(await areVisitsSettled(recorder, end, places)));
     return {
       result: recorded.reduce((sum, { fresh }) => sum + fresh.length, 0),
       isSeen: true,

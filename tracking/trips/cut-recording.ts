@@ -48,7 +48,7 @@ export interface CutRecording {
 const MOVING_METERS_PER_SECOND = 3;
 
 /** Event by which earlier programs stored that the ignition is off. */
-const IGNITION_OFF = 'ignition_off';
+export const IGNITION_OFF = 'ignition_off';
 
 /** What was reported at a position, and after it without a place. */
 interface Report {

@@ -83,11 +83,11 @@ describe('a visit', () => {
     expect(stays(await visitsOf(host, world))[1]).toEqual([world.depot, timeAt(60), timeAt(200)]);
   });
 
-  test('is not made by positions from before the place was made', async () => {
+  test('begins when the place is made if the vehicle is there, and not before', async () => {
     const world = await recordingDevice();
     const place = await circle(host, world.owner.headers, 0, 25);
     await send(world, ...[0, 0, 0, 0, 5].map((east, at) => pointAt(at * 10, east)));
-    expect(stays(await visitsOf(host, world))).toEqual([[place, timeAt(30), timeAt(40)]]);
+    expect(stays(await visitsOf(host, world))).toEqual([[place, timeAt(25), timeAt(40)]]);
   });
 });
 

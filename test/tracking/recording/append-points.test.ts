@@ -338,6 +338,7 @@ describe('what continues no open trip is recorded under the lease', () => {
       name: 'Kiosk',
       point: at(7).point,
       radius: 5,
+      border_meters: 0,
     });
     vi.useRealTimers();
     for (const second of [1, 5, 9]) await send(device, at(second));
