@@ -167,9 +167,9 @@ async function stretchAround(recorder: LeasedRecorder, from: number, until: numb
   const trips = around.filter((trip) => !isOver(trip, from, recorder.limits));
   const before =
     around.findLast((trip) => isOver(trip, from, recorder.limits))?.recording.packed_until?.getTime() ?? -Infinity;
+  const begin = trips[0]?.start ?? Math.max(before + 1, from - GAPS_BEFORE * recorder.limits.gap);
   let next = await nextTrip(recorder, until);
   for (;;) {
-    const begin = trips[0]?.start ?? Math.max(before + 1, from - GAPS_BEFORE * recorder.limits.gap);
     const { all, ...read } = await recordedPoints(recorder, trips, Math.min(begin, from), endOfStretch(next));
     const cut = cutRecording(all, recorder.limits);
     if (!next || isOwnTrip(next, cut)) return { trips, all, cut, ...read, from: begin, next };
