@@ -58,8 +58,8 @@ export function foundIn(sent: readonly Fix[], limits: TripLimits = TRIP_LIMITS):
 
 /** The error of a start or an end that is right, in seconds: a minute, or the time between two fixes of a sparse device. */
 export function toleranceOf({ rhythm: { every, parked }, unbelieved = 0 }: Device): number {
-  // Devices that rest when parked wake up when they depart.
-  return Math.max(TOLERANCE * (1 + unbelieved), parked === every ? every : 0);
+  const isSparse = parked !== null && parked > 5 * TOLERANCE;
+  return Math.max(TOLERANCE * (1 + unbelieved), every, isSparse ? parked : 0);
 }
 
 /** Compares what was found with what was. */
