@@ -15,14 +15,14 @@ export interface Device {
   readonly limits?: TripLimits;
   /** True if positions arrive after later ones: until all have, a trip that goes on may seem to have begun or ended. */
   readonly isLate?: true;
-  /** What is sent in place of faultless fixes, in the order in which it arrives. */
+  /** The fixes that are sent in place of faultless ones, in the order in which it arrives. */
   readonly send: (fixes: readonly Fix[], dice: Dice, truth: Truth) => Fix[];
 }
 
 const MINUTE = 60;
-const DAY: DayPlan = { trips: 3, drivesPerTrip: 1, stay: 8 * MINUTE, longestStay: 90 * MINUTE };
-const LONG_STAYS: DayPlan = { ...DAY, stay: 20 * MINUTE, longestStay: 180 * MINUTE };
-const ASLEEP: Rhythm = { every: 10, parked: null, scatter: 5 };
+const DAY: DayPlan = { trips: 3, drivesPerTrip: 1, stay: 8 * MINUTE, maxStay: 90 * MINUTE };
+const LONG_STAYS: DayPlan = { ...DAY, stay: 20 * MINUTE, maxStay: 180 * MINUTE };
+const SLEEPING: Rhythm = { every: 10, parked: null, scatter: 5 };
 const AWAKE: Rhythm = { every: 10, parked: 60, scatter: 10 };
 
 const asTheyAre = (fixes: readonly Fix[]) => [...fixes];
@@ -37,12 +37,12 @@ function inRuns(
   fixes: readonly Fix[],
   dice: Dice,
   chance: number,
-  longest: number,
+  maxLength: number,
   change: (run: Fix[]) => Fix[],
 ): Fix[] {
   const sent: Fix[] = [];
   for (let i = 0; i < fixes.length; ) {
-    const length = i > 0 && dice.chance(chance) ? 1 + dice.below(longest) : 0;
+    const length = i > 0 && dice.chance(chance) ? 1 + dice.below(maxLength) : 0;
     if (length > 0) sent.push(...change(fixes.slice(i, i + length)));
     sent.push(...fixes.slice(i + length, i + length + 4));
     i += length + 4;
@@ -90,8 +90,8 @@ const outOfOrder: Device['send'] = (fixes, dice) => {
 
 /** The kinds of devices that are simulated. */
 export const DEVICES: readonly Device[] = [
-  { name: 'faultless, 10 s', rhythm: ASLEEP, day: DAY, send: asTheyAre },
-  { name: 'faultless, 1 s', rhythm: { ...ASLEEP, every: 1 }, day: DAY, send: asTheyAre },
+  { name: 'faultless, 10 s', rhythm: SLEEPING, day: DAY, send: asTheyAre },
+  { name: 'faultless, 1 s', rhythm: { ...SLEEPING, every: 1 }, day: DAY, send: asTheyAre },
   { name: 'ignition wire not connected', rhythm: AWAKE, day: DAY, send: withIgnition(() => false) },
   {
     name: 'flipping ignition',
@@ -99,7 +99,7 @@ export const DEVICES: readonly Device[] = [
     day: DAY,
     send: withIgnition(({ at }, dice, truth) => (truth.isMoving(at) ? dice.chance(0.7) : dice.chance(0.1))),
   },
-  { name: 'ignition followed by the state before', rhythm: ASLEEP, day: DAY, send: statesBefore },
+  { name: 'ignition followed by the state before', rhythm: SLEEPING, day: DAY, send: statesBefore },
   {
     name: 'phone that reports from home each 30 min',
     rhythm: { every: 10, parked: 30 * MINUTE, scatter: 30 },
@@ -109,20 +109,20 @@ export const DEVICES: readonly Device[] = [
   {
     name: 'one fix each 10 min',
     rhythm: { every: 10 * MINUTE, parked: 10 * MINUTE, scatter: 10 },
-    day: { trips: 3, drivesPerTrip: 3, stay: 25 * MINUTE, longestStay: 180 * MINUTE },
+    day: { trips: 3, drivesPerTrip: 3, stay: 25 * MINUTE, maxStay: 180 * MINUTE },
     send: asTheyAre,
   },
   {
     name: 'one fix each 30 min, with a gap of 40 min',
     rhythm: { every: 30 * MINUTE, parked: 30 * MINUTE, scatter: 10 },
-    day: { trips: 2, drivesPerTrip: 6, stay: 75 * MINUTE, longestStay: 300 * MINUTE },
+    day: { trips: 2, drivesPerTrip: 6, stay: 75 * MINUTE, maxStay: 300 * MINUTE },
     limits: { ...TRIP_LIMITS, gap: 40 * MINUTE * 1000 },
     send: asTheyAre,
   },
   {
-    name: 'parked, goes on reporting',
+    name: 'parked, continues to report',
     rhythm: { ...AWAKE, scatter: 15 },
-    day: { ...DAY, longestStay: 600 * MINUTE },
+    day: { ...DAY, maxStay: 600 * MINUTE },
     send: (fixes, dice, truth) =>
       inRuns(fixes, dice, 0.01, 3, (run) => {
         const [east, north] = somewhere(dice, 40, 150);
@@ -132,7 +132,7 @@ export const DEVICES: readonly Device[] = [
   { name: 'out of order, in parts', rhythm: AWAKE, day: DAY, isLate: true, send: outOfOrder },
   {
     name: '0, 0 before the first fix',
-    rhythm: ASLEEP,
+    rhythm: SLEEPING,
     day: DAY,
     send: (fixes, dice) =>
       fixes.flatMap((fix, i) => {
@@ -156,7 +156,7 @@ export const DEVICES: readonly Device[] = [
   },
   {
     name: 'one to three fixes that jump away',
-    rhythm: ASLEEP,
+    rhythm: SLEEPING,
     day: DAY,
     send: (fixes, dice) =>
       inRuns(fixes, dice, 0.05, 3, (run) => {
@@ -166,12 +166,12 @@ export const DEVICES: readonly Device[] = [
   },
   {
     name: 'spikes of speed',
-    rhythm: ASLEEP,
+    rhythm: SLEEPING,
     day: DAY,
     send: (fixes, dice) =>
       inRuns(fixes, dice, 0.05, 1, (run) => run.map((fix) => ({ ...fix, speed: 80 + dice.below(120) }))),
   },
-  { name: 'basement at both ends', rhythm: { ...ASLEEP, basement: 240 }, day: LONG_STAYS, send: asTheyAre },
+  { name: 'basement at both ends', rhythm: { ...SLEEPING, basement: 240 }, day: LONG_STAYS, send: asTheyAre },
   {
     name: 'sends everything again',
     rhythm: AWAKE,

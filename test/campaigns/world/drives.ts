@@ -6,7 +6,7 @@ import type { TripPoints } from '../../../models/trips/trip-points.ts';
 import { recordedTrips } from '../../tracking/import/recorded-trips.ts';
 import type { Dice } from '../hostile/dice.ts';
 
-/** Where a vehicle is at a time: seconds, and meters to the east and north of a place. */
+/** The place of a vehicle at a time: seconds, and meters to the east and north of a place. */
 export interface Moment {
   readonly at: number;
   readonly east: number;

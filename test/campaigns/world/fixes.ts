@@ -5,7 +5,7 @@ import type { Dice } from '../hostile/dice.ts';
 
 import type { Truth } from './truth.ts';
 
-/** What a device sends of a moment. */
+/** A position that a device sends. */
 export interface Fix {
   /** Seconds since the beginning of the recording. */
   readonly at: number;
@@ -18,7 +18,7 @@ export interface Fix {
   readonly accuracy: number | null;
 }
 
-/** When a device reports. */
+/** The rhythm in which a device reports. */
 export interface Rhythm {
   /** Seconds between fixes of a vehicle that drives. */
   readonly every: number;
@@ -49,7 +49,7 @@ export function moved<T extends Pick<Fix, 'lat' | 'lon'>>(fix: T, east: number, 
   return { ...fix, lat, lon: fix.lon + east / (DEGREE * Math.cos((lat * Math.PI) / 180)) };
 }
 
-/** What a faultless device reports of a day. */
+/** The fixes that a faultless device reports of a day. */
 export function fixesOf(dice: Dice, truth: Truth, rhythm: Rhythm): Fix[] {
   const fixes: Fix[] = [];
   const error = { east: 0, north: 0, at: 0 };

@@ -16,11 +16,11 @@ export interface FoundTrip {
   readonly isOpen: boolean;
 }
 
-/** What a device did and sent, and what the truth is. */
+/** The truth, and the trips that were found. */
 export interface Outcome {
   readonly device: Device;
   readonly truth: Truth;
-  /** What a faultless device would have sent. */
+  /** The fixes that a faultless device would have sent. */
   readonly fixes: readonly Fix[];
   readonly found: readonly FoundTrip[];
   /** The trips that were shown after each request. */
@@ -99,13 +99,13 @@ export function sumOf(scores: readonly Score[]): Score {
   return Object.fromEntries(COUNTS.map((count) => [count, sum(count)])) as Score;
 }
 
-/** When a device was last seen to arrive somewhere: it may have no fix from there on, as in a basement. */
+/** The time at which a device was last seen to arrive somewhere: it may have no fix from there on, as in a basement. */
 function lastArrival(fixes: readonly Fix[]): number | undefined {
   const isAway = (fix: Fix) => metersOf([fix, ...fixes.slice(-1)]) > STANDING_METERS;
   return fixes[fixes.findLastIndex(isAway) + 1]?.at;
 }
 
-/** When a device was first seen to leave a place, as {@link lastArrival}. */
+/** The time at which a device was first seen to leave a place, as {@link lastArrival}. */
 function firstDeparture(fixes: readonly Fix[]): number | undefined {
   const left = fixes.findIndex((fix) => metersOf([fix, ...fixes.slice(0, 1)]) > STANDING_METERS);
   return fixes[left - 1]?.at;

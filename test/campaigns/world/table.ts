@@ -26,7 +26,7 @@ export function tableOf(rows: readonly Row[]): string {
   ].join('\n');
 }
 
-/** What is wrong in rows; empty if all is right. */
+/** The rows with faults; empty if all is right. */
 export function faultsOf(rows: readonly Row[]): string[] {
   return rows.flatMap(({ device, trips, found, starts, ends, distances, untrue }) => {
     const most = Math.max(trips, found);

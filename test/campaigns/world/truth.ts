@@ -8,7 +8,7 @@ export interface TrueTrip {
   readonly end: number;
 }
 
-/** What a vehicle really did. */
+/** The drives and stays of a vehicle, as they really were. */
 export interface Truth {
   readonly trips: readonly TrueTrip[];
   readonly end: number;
@@ -16,7 +16,7 @@ export interface Truth {
   readonly isMoving: (seconds: number) => boolean;
 }
 
-/** What a day consists of. */
+/** The parts of a day. */
 export interface DayPlan {
   readonly trips: number;
   /** Drives that follow each other in a trip, with pauses shorter than a stay. */
@@ -24,11 +24,11 @@ export interface DayPlan {
   /** The shortest stay, in seconds. */
   readonly stay: number;
   /** The longest stay, in seconds. */
-  readonly longestStay: number;
+  readonly maxStay: number;
 }
 
 /** Longest pause that belongs to a trip, in seconds: a barrier, a school, a jam. */
-const LONGEST_PAUSE = 240;
+const MAX_PAUSE = 240;
 
 /** Drives with stays of known length before, between and after them. */
 export function dayOf(dice: Dice, drives: readonly Drive[], plan: DayPlan): Truth {
@@ -37,15 +37,15 @@ export function dayOf(dice: Dice, drives: readonly Drive[], plan: DayPlan): Trut
   const now = (): Moment => moments.at(-1) ?? { at: 0, east: 0, north: 0 };
   const stand = (least: number, most: number) =>
     moments.push({ ...now(), at: now().at + least + dice.below(most - least) });
-  stand(plan.stay, plan.longestStay);
+  stand(plan.stay, plan.maxStay);
   for (let trip = 0; trip < plan.trips; trip++) {
     const start = now().at;
     for (let drive = 0; drive < plan.drivesPerTrip; drive++) {
-      if (drive > 0) stand(20, LONGEST_PAUSE);
+      if (drive > 0) stand(20, MAX_PAUSE);
       moments.push(...movedTo(dice.pick(drives), now(), dice.below(360) * (Math.PI / 180)).slice(1));
     }
     trips.push({ start, end: now().at });
-    stand(plan.stay, plan.longestStay);
+    stand(plan.stay, plan.maxStay);
   }
   return {
     trips,
