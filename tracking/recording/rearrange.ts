@@ -207,10 +207,11 @@ function endOfStretch(next: KnownTrip | null): number {
 }
 
 /** Returns true if a trip is closed and no position from an instant on can belong to it. */
-function isOver({ recording }: KnownTrip, instant: number, { gap }: TripLimits): boolean {
+function isOver({ recording }: KnownTrip, instant: number, { gap, stop }: TripLimits): boolean {
   const { open, packed_until, engine_stopped } = recording;
   if (open || packed_until === null || packed_until.getTime() >= instant) return false;
-  return engine_stopped || instant - packed_until.getTime() >= gap;
+  // The vehicle may have stood after the end of its trip, for less than a stop, and drive on after less than a gap.
+  return engine_stopped || instant - packed_until.getTime() >= gap + stop;
 }
 
 function isOwnTrip({ recording }: KnownTrip, { end }: CutRecording): boolean {
