@@ -9,10 +9,10 @@ import { retainedByAccount } from '../retention/retained-points.ts';
 
 import { AccessibleVehicles } from './accessible-vehicles.ts';
 import { addFault, emptySummary, type ImportSummary, MAX_LISTED } from './import-summary.ts';
-import { formatOf, readFile } from './read-file.ts';
+import { type FileOptions, formatOf } from './file-formats.ts';
+import { readFile } from './read-file.ts';
 import { FileError, ImportFailure, withFile } from './rows/import-failure.ts';
 import { formatFault, type ImportFaultKind, LOST_POSITION } from './rows/import-fault.ts';
-import type { ReadOptions } from './rows/read-options.ts';
 import type { RecordedTrip } from './rows/recorded-trip.ts';
 import type { WholeTrip } from './rows/stream-position.ts';
 import { shownBy, showTrips, unstageTrips } from './show-trips.ts';
@@ -31,6 +31,10 @@ const POSITIONS_AT_ONCE = 50_000;
 
 const MAX_NAMED = 10;
 
+/** Faults of which a file may consist without being damaged or in another format. */
+const WITHOUT_FAULT: ReadonlySet<ImportFaultKind> = new Set(['no_line', 'engine_off', 'not_driven', 'no_activity']);
+const ABOUT_TIME: ReadonlySet<ImportFaultKind> = new Set(['bad_time', 'untimed_trip']);
+
 /**
  * Imports one file: reads it, cuts it, stages its trips in batches while the next one is read, and shows them at its
  * end. `onBytes` gets the size of each piece that was read, and the trips so far.
@@ -40,7 +44,7 @@ export async function importFile(
   service: Service,
   file: string,
   target: ImportTarget,
-  options: ReadOptions,
+  options: FileOptions,
   onBytes: (count: number, trips: number) => void,
 ): Promise<ImportSummary> {
   const account_key = 'vehicle' in target ? target.vehicle.account_key : target.account_key;
@@ -77,7 +81,7 @@ class FileImport {
   tripCount = 0;
   readonly #file: string;
   readonly #target: ImportTarget;
-  readonly #options: ReadOptions;
+  readonly #options: FileOptions;
   readonly #accountKey: string;
   /** Trips that ended before this time are not imported. */
   readonly #since: number;
@@ -94,7 +98,7 @@ class FileImport {
     service: Service,
     file: string,
     target: ImportTarget,
-    options: ReadOptions,
+    options: FileOptions,
     accountKey: string,
     since: number,
   ) {
@@ -126,7 +130,7 @@ class FileImport {
     await this.#stageRead();
     await this.#staging;
     this.#checkMissing();
-    this.#checkSomething();
+    await this.#checkSomething();
     for (const [kind, { count, line }] of this.#leftOut) {
       addFault(this.#summary, { file: this.#file, trip: null, kind, count, line });
     }
@@ -229,20 +233,14 @@ class FileImport {
   }
 
   /** Rejects a file of which nothing could be read: it is more likely in another format than damaged. */
-  #checkSomething(): void {
+  async #checkSomething(): Promise<void> {
     const [[kind, { line }] = [null, { line: 1 }]] = this.#leftOut;
     const lost = this.#summary.faults.find((fault) => LOST_POSITION.has(fault.kind));
     const first = kind === null ? lost : { kind, line };
-    if (this.#summary.trip_count > 0 || !first || first.kind === 'no_line' || first.kind === 'engine_off') return;
-    const reason = `the line ${formatFault(first.kind)}, like every other line; ${this.#adviceFor(first.kind)}`;
+    if (this.#summary.trip_count > 0 || !first || WITHOUT_FAULT.has(first.kind)) return;
+    const { advice } = (await formatOf(this.#file, this.#options)) ?? {};
+    const advised = advice?.[ABOUT_TIME.has(first.kind) ? 'time' : 'position'];
+    const reason = `the line ${formatFault(first.kind)}, like every other line; ${advised}`;
     throw new FileError(reason, { line: first.line, column: 1 });
-  }
-
-  #adviceFor(kind: ImportFaultKind): string {
-    const isTime = kind === 'bad_time';
-    if (formatOf(this.#file, this.#options) === 'gpx') {
-      return isTime ? 'GPX writes times as 2026-03-01T12:00:00Z' : 'GPX writes lat and lon in degrees';
-    }
-    return isTime ? 'describe its times with --time-format' : 'assign its columns with --map';
   }
 }

@@ -2,8 +2,8 @@ import { findTooDeep, MAX_JSON_DEPTH } from '../../../schema/json-depth.ts';
 
 import { FileError } from '../rows/import-failure.ts';
 import type { FileRow, RowPiece } from '../rows/row-fields.ts';
+import { linesOf, type TextLine } from '../rows/text-lines.ts';
 
-const MAX_LINE_LENGTH = 64 * 1024 * 1024;
 const TOO_DEEP = `arrays and objects are nested more than ${MAX_JSON_DEPTH} deep; write one object a line, as flat as a row`;
 
 /**
@@ -12,18 +12,11 @@ const TOO_DEEP = `arrays and objects are nested more than ${MAX_JSON_DEPTH} deep
  * @throws FileError with the line that is not an object
  */
 export async function* jsonRows(text: AsyncIterable<string>): AsyncGenerator<RowPiece> {
-  let rest = '';
-  let line = 0;
-  for await (const piece of text) {
-    if (rest.length > MAX_LINE_LENGTH) throw new FileError('the line is too long', { line: line + 1, column: 1 });
-    const lines = (rest + piece).split('\n');
-    rest = lines.pop() ?? '';
-    if (lines.length > 0) yield { header: null, rows: lines.flatMap((written) => parseLine(written, ++line)) };
-  }
-  yield { header: null, rows: parseLine(rest, line + 1) };
+  for await (const lines of linesOf(text)) yield { header: null, rows: lines.flatMap(parseLine) };
 }
 
-function parseLine(text: string, line: number): FileRow[] {
+/** Parses a line as a JSON object; none if it is empty. */
+export function parseLine({ text, line }: TextLine): FileRow[] {
   if (text === '' || text.trim() === '') return [];
   const tooDeep = findTooDeep(text);
   if (tooDeep !== null) throw new FileError(TOO_DEEP, { line, column: tooDeep + 1 });
