@@ -40,10 +40,10 @@ export type RestRoute = RootField & {
    */
   readonly message?: string;
   /**
-   * Places of a device's key in requests of apps without support for bearer tokens: a Basic password, or members of the
-   * message.
+   * Place of a device's key, the only credential: a bearer token; in requests of apps without support for it also a Basic
+   * password, or members of the message.
    */
-  readonly deviceKey?: 'basic' | readonly string[];
+  readonly deviceKey?: 'bearer' | 'basic' | readonly string[];
   /** Parameters of a message by address, for the API description: descriptions by name. */
   readonly parameters?: Readonly<Record<string, string>>;
   /** Members of the argument `body` that are nevertheless in the query. */

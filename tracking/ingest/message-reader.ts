@@ -14,13 +14,13 @@ interface MessageDescription {
 export interface MessageReader {
   /** The methods by which it is sent. */
   readonly methods: Readonly<Partial<Record<'GET' | 'POST', MessageDescription>>>;
-  /** Place of the device's key, since the apps know no bearer tokens: a Basic password, or members of the message. */
-  readonly deviceKey: 'basic' | readonly string[];
+  /** Place of the device's key: a bearer token; for apps that know none also a Basic password, or members of the message. */
+  readonly deviceKey: 'bearer' | 'basic' | readonly string[];
   readonly mutation: string;
   readonly description: string;
   readonly messageDescription: string;
   /** Answer that tells the app that it need not repeat a message. */
-  readonly answer: 'outcome' | 'empty list';
+  readonly answer: 'outcome' | 'empty list' | 'receipt';
   /**
    * Reads the positions of a message.
    * @throws ServiceError BAD_REQUEST naming the parameter, for one that can never be stored
