@@ -33,6 +33,7 @@ import { PublicKeyResolver, TripTokenResolver } from './tokens/trip-token-resolv
 import { TripExportResolver } from './trips/trip-export-resolver.ts';
 import { ShareResolver } from './shares/share-resolver.ts';
 import { LastTripResolver } from './trips/last-trip-resolver.ts';
+import { TripImportResolver, TripUploadResolver } from './trips/trip-import-resolver.ts';
 import { TripResolver } from './trips/trip-resolver.ts';
 import { UserResolver } from './users/user-resolver.ts';
 import { VehicleResolver } from './vehicles/vehicle-resolver.ts';
@@ -54,6 +55,7 @@ const FURTHER_RESOLVERS = [
   VehicleResolver,
   LastTripResolver,
   TripResolver,
+  TripImportResolver,
   TagResolver,
   ApiKeyResolver,
   DeviceKeyResolver,
@@ -82,7 +84,14 @@ export const gatewaySchema = once(buildGateway);
  * built once.
  */
 export const restSchema = once(() =>
-  schemaOf([...ACCOUNT_RESOLVERS, ...FURTHER_RESOLVERS, IngestResolver, ...MESSAGE_RESOLVERS, TripExportResolver]),
+  schemaOf([
+    ...ACCOUNT_RESOLVERS,
+    ...FURTHER_RESOLVERS,
+    IngestResolver,
+    ...MESSAGE_RESOLVERS,
+    TripExportResolver,
+    TripUploadResolver,
+  ]),
 );
 
 /** The special-purpose token endpoint and its public keys; not in the gateway, since its secrets are not for pages. */
