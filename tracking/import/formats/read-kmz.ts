@@ -7,6 +7,9 @@ import type { FileItem } from '../rows/stream-position.ts';
 import { xmlEncoding } from './read-gpx.ts';
 import { readKml } from './read-kml.ts';
 
+const NOT_TEXT =
+  'the KML in it is not text in its encoding; save it as UTF-8, or pass its encoding, such as --encoding windows-1252';
+
 /** Maximum size of the unpacked document: a small file can pack a thousand times its size. */
 const MAX_UNPACKED = 256 * 1024 ** 2;
 
@@ -20,7 +23,7 @@ const PIECE_BYTES = 16 * 1024;
  * unpacked document
  */
 export function readKmz(file: SourceFile, options: ReadOptions): AsyncGenerator<FileItem[]> {
-  return readKml(textIn(unpacked(file.bytes())), options);
+  return readKml(textIn(unpacked(file.bytes()), options.encoding), options);
 }
 
 async function* unpacked(packed: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
@@ -42,9 +45,12 @@ async function* unpacked(packed: AsyncIterable<Buffer>): AsyncGenerator<Uint8Arr
   unzip.register(UnzipInflate);
   for await (const bytes of packed) {
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
-      unpackPiece(unzip, bytes.subarray(at, at + PIECE_BYTES));
-      yield* pieces;
-      pieces = [];
+      try {
+        unpackPiece(unzip, bytes.subarray(at, at + PIECE_BYTES));
+      } finally {
+        yield* pieces;
+        pieces = [];
+      }
     }
   }
   if (!isFound) throw new FileError('it is no KMZ: it is not a ZIP archive with a KML file in it');
@@ -59,16 +65,21 @@ function unpackPiece(unzip: Unzip, piece: Uint8Array): void {
   }
 }
 
-async function* textIn(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+async function* textIn(pieces: AsyncIterable<Uint8Array>, encoding?: string): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
+  let line = 1;
   try {
     for await (const piece of pieces) {
-      decoder ??= new TextDecoder(xmlEncoding(Buffer.from(piece)) ?? 'utf-8', { fatal: true });
-      yield decoder.decode(piece, { stream: true });
+      decoder ??= new TextDecoder(encoding ?? xmlEncoding(Buffer.from(piece)) ?? 'utf-8', { fatal: true });
+      const text = decoder.decode(piece, { stream: true });
+      line += text.split('\n').length - 1;
+      yield text;
     }
     yield decoder?.decode() ?? '';
   } catch (error) {
-    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
-    throw new FileError('the KML in it is not text in its encoding; save it as UTF-8');
+    const place = decoder ? { line, column: 1 } : null;
+    if (error instanceof FileError) throw new FileError(error.message, error.place ?? place);
+    if (error instanceof TypeError || error instanceof RangeError) throw new FileError(NOT_TEXT, place);
+    throw error;
   }
 }
