@@ -32,6 +32,7 @@ import {
 } from './records/fleet.ts';
 import { RULE } from './records/rule.ts';
 import { SHARE } from './records/share.ts';
+import { TRIP_IMPORT } from './records/trip-import.ts';
 import { WEBHOOK } from './records/webhook.ts';
 import { packageVersion } from '../http/package-file.ts';
 import { addServeCommand } from './commands/serve.ts';
@@ -64,6 +65,7 @@ const COMMANDS: readonly (Resource | ((program: Command) => void))[] = [
   GROUP,
   TAG,
   addTripsCommands,
+  TRIP_IMPORT,
   CHANGE,
   EVENT,
   RULE,

@@ -35,6 +35,7 @@ import { RecutResolver } from './trips/recut-resolver.ts';
 import { TripExportResolver } from './trips/trip-export-resolver.ts';
 import { ShareResolver } from './shares/share-resolver.ts';
 import { LastTripResolver } from './trips/last-trip-resolver.ts';
+import { TripImportResolver, TripUploadResolver } from './trips/trip-import-resolver.ts';
 import { TripResolver } from './trips/trip-resolver.ts';
 import { UserResolver } from './users/user-resolver.ts';
 import { VehicleResolver } from './vehicles/vehicle-resolver.ts';
@@ -57,6 +58,7 @@ const FURTHER_RESOLVERS = [
   LastTripResolver,
   TripResolver,
   RecutResolver,
+  TripImportResolver,
   TagResolver,
   ApiKeyResolver,
   DeviceKeyResolver,
@@ -86,7 +88,14 @@ export const gatewaySchema = once(buildGateway);
  * built once.
  */
 export const restSchema = once(() =>
-  schemaOf([...ACCOUNT_RESOLVERS, ...FURTHER_RESOLVERS, IngestResolver, ...MESSAGE_RESOLVERS, TripExportResolver]),
+  schemaOf([
+    ...ACCOUNT_RESOLVERS,
+    ...FURTHER_RESOLVERS,
+    IngestResolver,
+    ...MESSAGE_RESOLVERS,
+    TripExportResolver,
+    TripUploadResolver,
+  ]),
 );
 
 /** The special-purpose token endpoint and its public keys; not in the gateway, since its secrets are not for pages. */

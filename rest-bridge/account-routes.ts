@@ -197,5 +197,15 @@ export const accountRoutes: RestTable = {
   },
   'GET /trip/{key}.gpx': { query: 'exportTripAsGpx', mediaType: 'application/gpx+xml' },
   'GET /trip/{key}.geojson': { query: 'exportTripAsGeoJson', mediaType: 'application/geo+json' },
+  'POST /vehicle/{vehicle_key}/imports': {
+    mutation: 'importTrips',
+    file: 'file',
+    fileExample:
+      '<gpx xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>' +
+      '<trkpt lat="53.0758" lon="8.8072"><time>2026-03-01T12:00:00Z</time></trkpt></trkseg></trk></gpx>',
+    status: 202,
+  },
+  'GET /import/{key}': { query: 'tripImport' },
+  'DELETE /import/{key}': { mutation: 'cancelTripImport' },
   'GET /changes': changesRoute,
 };

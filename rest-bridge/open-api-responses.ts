@@ -109,6 +109,7 @@ export function errorResponsesOf(operation: {
 
 /** Security requirements of an operation, from its permissions and the other places where it accepts a device's key. */
 export function securityOf(access: readonly string[], deviceKey?: RestRoute['deviceKey']): JsonSchema[] {
+  if (deviceKey === 'bearer') return [{ deviceKey: [] }];
   if (deviceKey === 'basic') return [{ deviceKeyAsPassword: [] }, { deviceKey: [] }];
   if (deviceKey !== undefined) return [{ deviceKeyAsId: [] }, { deviceKey: [] }];
   if (access.includes('ingest')) return [{ deviceKey: [] }, { forwarderKey: [] }];

@@ -75,7 +75,7 @@ function headersOf(endpoint: RestEndpoint, isShown: boolean): TakenHeaders {
   const isRecord = isShown && route.status !== 201;
   return {
     isRead: isRead(endpoint),
-    isOnce: isChange && method === 'POST',
+    isOnce: isChange && method === 'POST' && route.file === undefined,
     isConditional: isChange && isRecord,
     mayWait: route.wait !== undefined,
   };
@@ -111,11 +111,11 @@ function headerParameters({ isRead: reads, isOnce, isConditional, mayWait }: Tak
 
 function operationOf(endpoint: RestEndpoint, headers: TakenHeaders, schemas: ComponentSchemas): JsonSchema {
   const { field, method, path, route } = endpoint;
-  const inBody = takesBody(method);
+  const inBody = takesBody(method, route);
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]));
   const paged = isPage(field, route);
   const isInQuery = (name: string) =>
-    !inBody && !(paged && isPageArgument(name)) && !Object.hasOwn(route.fixed ?? {}, name);
+    !inBody && name !== route.file && !(paged && isPageArgument(name)) && !Object.hasOwn(route.fixed ?? {}, name);
   const parameters = (route.message === undefined ? field.args : [])
     .flatMap((argument) =>
       inPath.has(argument.name) || isInQuery(argument.name) ? argument : membersInQuery(argument, route),
@@ -139,15 +139,23 @@ function operationOf(endpoint: RestEndpoint, headers: TakenHeaders, schemas: Com
     tags: [tagOf(endpoint)],
     security: securityOf(field.extensions.access as readonly string[], route.deviceKey),
     ...(parameters.length > 0 ? { parameters } : {}),
+    ...(route.file === undefined ? {} : { requestBody: fileBody(route) }),
     ...(inBody && route.unreadableBody === undefined ? { requestBody: bodyOf(endpoint, inPath, schemas) } : {}),
     responses: {
       [route.status ?? 200]: {
-        description: route.status === 201 ? 'Created.' : route.mediaType ? 'The file.' : 'Success.',
+        description:
+          route.status === 201
+            ? 'Created.'
+            : route.status === 202
+              ? 'Started.'
+              : route.mediaType
+                ? 'The file.'
+                : 'Success.',
         content: contentOf(endpoint, paged, schemas),
       },
       ...(headers.isRead && route.mediaType === undefined ? { 304: NOT_MODIFIED } : {}),
       ...errorResponsesOf({
-        takesBody: inBody,
+        takesBody: inBody || route.file !== undefined,
         mayBeAbsent: inPath.size > 0 || route.namesObject === true,
         ...headers,
       }),
@@ -231,6 +239,14 @@ function pageParameters(field: GraphQLField<unknown, unknown>, route: RestRoute)
       schema: { type: 'string', minLength: 1 },
     },
   ];
+}
+
+/** A body that is a file of any type. */
+function fileBody({ fileExample: example }: RestRoute): JsonSchema {
+  return {
+    required: true,
+    content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' }, example } },
+  };
 }
 
 function bodyOf(

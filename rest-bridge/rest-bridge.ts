@@ -181,7 +181,7 @@ function withSentName(error: Error, names: ReadonlyMap<string, string>): Error {
 /** Path parameters first, then the body, or the query of a request without one. */
 function readArguments({ method, field, route, fixedMembers }: Row, request: RestRequest): Arguments {
   if (route.message !== undefined) return { [route.message]: readMessage(request) };
-  const inBody = takesBody(method);
+  const inBody = takesBody(method, route);
   const body = inBody ? bodyOf(route, request) : {};
   const fixed = fixedMembers.find((name) => Object.hasOwn(body, name));
   if (fixed !== undefined) throw new ServiceError('BAD_REQUEST', `${fixed} cannot be changed`);
@@ -194,7 +194,8 @@ function readArguments({ method, field, route, fixedMembers }: Row, request: Res
   for (const argument of field.args) {
     const { name, type } = argument;
     if ((paged && isPageArgument(name)) || Object.hasOwn(route.fixed ?? {}, name)) continue;
-    if (Object.hasOwn(request.params, name)) args[name] = request.params[name];
+    if (name === route.file) args[name] = fileOf(request);
+    else if (Object.hasOwn(request.params, name)) args[name] = request.params[name];
     else if (name === route.body)
       args[name] = readFromJson(name, type, { ...body, ...inQueryOf(argument, route, request) });
     else if (inBody) args[name] = readFromJson(name, type, Object.hasOwn(body, name) ? body[name] : undefined);
@@ -216,6 +217,15 @@ function bodyOf(route: RestRoute, request: RestRequest): Arguments {
     if (route.unreadableBody === 'empty') return {};
     throw error;
   }
+}
+
+/** @throws ServiceError BAD_REQUEST if the body is empty, or a form */
+function fileOf({ file, contentType = '' }: RestRequest): string {
+  if (file === undefined) throw new ServiceError('BAD_REQUEST', 'The body must be a file');
+  if (/^multipart\//i.test(contentType)) {
+    throw new ServiceError('BAD_REQUEST', 'The body must be the file itself, without a form');
+  }
+  return file;
 }
 
 /** Headers of a file, named like the end of its path with the parameters filled in. */

@@ -7,4 +7,6 @@ export interface RestRequest {
   readonly prefer?: string | undefined;
   /** Empty if there is none. */
   readonly body: Uint8Array;
+  /** Path of a temporary file with the body, if the row takes one. */
+  readonly file?: string | undefined;
 }

@@ -39,11 +39,15 @@ export type RestRoute = RootField & {
    * read then.
    */
   readonly message?: string;
+  /** The argument that takes the path of a temporary file with the whole body, whatever its type; others are in the query. */
+  readonly file?: string;
+  /** Text of a valid file. */
+  readonly fileExample?: string;
   /**
-   * Places of a device's key in requests of apps without support for bearer tokens: a Basic password, or members of the
-   * message.
+   * Place of a device's key, the only credential: a bearer token; in requests of apps without support for it also a Basic
+   * password, or members of the message.
    */
-  readonly deviceKey?: 'basic' | readonly string[];
+  readonly deviceKey?: 'bearer' | 'basic' | readonly string[];
   /** Parameters of a message by address, for the API description: descriptions by name. */
   readonly parameters?: Readonly<Record<string, string>>;
   /** Members of the argument `body` that are nevertheless in the query. */
@@ -79,9 +83,9 @@ export const EXAMPLE_KEY = 'q3Zs0oGk0Vw1YyPZxJmX4A';
 /** Methods that a table may name. */
 export type RestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Returns true if requests of a method carry their arguments in a body. */
-export function takesBody(method: RestMethod): boolean {
-  return method !== 'GET' && method !== 'DELETE';
+/** Returns true if requests of a row carry their arguments in a body. */
+export function takesBody(method: RestMethod, { file }: RestRoute): boolean {
+  return method !== 'GET' && method !== 'DELETE' && file === undefined;
 }
 
 /** Splits the key of a row; throws if it has another form. */

@@ -4,14 +4,12 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ImportProgress } from '../../tracking/import/import-trips.ts';
 import type { ImportSummary } from '../../tracking/import/import-summary.ts';
 import type { ImportTarget } from '../../tracking/import/import-file.ts';
+import { FILE_FORMATS, type FileOptions, type Format, FORMATS } from '../../tracking/import/file-formats.ts';
 import {
   COLUMN_FIELDS,
   type ColumnField,
-  type Format,
-  FORMATS,
   ODOMETER_UNITS,
   type OdometerUnit,
-  type ReadOptions,
   SPEED_UNITS,
   type SpeedUnit,
   WEEK_ROLLOVERS,
@@ -67,10 +65,17 @@ interface ImportOptions extends CommonOptions, TextOptions {
   readonly weekRollover?: WeekRollover;
 }
 
+const TITLES = Object.values(FILE_FORMATS).map(({ title }) => title);
+const FORMAT_ROWS = Object.entries(FILE_FORMATS).map(
+  ([name, { title, extensions }]) => `  ${name.padEnd(12)} ${title}${extensions.map((end) => `, ${end}`).join('')}`,
+);
 const FIELDS = Object.entries(COLUMN_FIELDS).map(([field, about]) => `  ${field.padEnd(12)} ${about}`);
 
-/** End of the help: the fields of `--map`, and examples with public recordings. */
+/** End of the help: the formats, the fields of `--map`, and examples with public recordings. */
 const MORE_HELP = `
+Formats, recognized by the content of a file or the end of its name:
+${FORMAT_ROWS.join('\n')}
+
 Fields of --map:
 ${FIELDS.join('\n')}
 Columns of a CSV file are named in its first line, below titles if it has any. In a JSON object, a column may be a path, such
@@ -79,9 +84,10 @@ time (or a date and a time), lat, lon, heading and events are found by their usu
 coordinates a hemisphere, such as 53,21N.
 
 Trips:
-  Each <trk> of GPX, each line of GeoJSON and each row with coordinates is one trip. A stream of positions is split into
-  trips by the column trip; without one, where the engine starts and stops; without engine events, at pauses of
-  5 minutes. Trips that the vehicle already has are not imported again, so an interrupted command can be repeated.
+  Each <trk> of GPX, track of KML, activity of TCX or Google Timeline, FIT file, line of GeoJSON and row with coordinates
+  is one trip. A stream of positions is split into trips by the column trip; without one, where the engine starts and
+  stops; without engine events, at pauses of 5 minutes. Trips that the vehicle already has are not imported
+  again, so an interrupted command can be repeated.
 
 Taxis of Porto (UCI data set 339), one trip per line, one position every 15 seconds:
   $ waybridge trips import porto-taxi-1000-trips.ndjson --account KEY --create-vehicles \\
@@ -100,12 +106,14 @@ export function addTripsImport(group: Command): void {
     .example('trips import monday.gpx tuesday.gpx --vehicle KEY')
     .argument(
       '<file...>',
-      'GPX, GeoJSON, CSV or NDJSON; a truncated file is skipped as a whole, unless --salvage is given',
+      `${TITLES.slice(0, -1).join(', ')} or ${TITLES.at(-1)}; a truncated file is skipped as a whole, unless --salvage is given`,
     )
     .option('--vehicle <key>', 'vehicle that drove all trips in the files')
     .option('--account <key>', 'account of the vehicles that the file names in the column given by --map vehicle=')
     .option('--create-vehicles', 'create vehicles that the file names and the account does not have')
-    .addOption(new Option('--format <format>', 'format of the files (default: by their extension)').choices(FORMATS))
+    .addOption(
+      new Option('--format <format>', 'format of the files (default: by their content or name)').choices(FORMATS),
+    )
     .addOption(new Option('--map <field=column...>', 'column of a field; may be repeated').argParser(addColumn))
     .option('--join <file>', 'CSV file with more columns for each row, such as the vehicle of a trip')
     .option('--on <column>', 'column that both files have, by which their rows are matched')
@@ -152,7 +160,7 @@ async function importFiles(
   service: Service,
   files: readonly string[],
   target: ImportTarget,
-  read: ReadOptions,
+  read: FileOptions,
 ): Promise<ImportSummary> {
   const { importTrips } = await import('../../tracking/import/import-trips.ts');
   const bar = new ProgressBar(process.stderr);
@@ -197,7 +205,7 @@ async function targetOf(
  *
  * @throws UsageError if options contradict each other
  */
-function readOptions(options: ImportOptions): ReadOptions {
+function readOptions(options: ImportOptions): FileOptions {
   const { vehicle, account, createVehicles, map = {}, join, on, json: _json, ...given } = options;
   rejectIf((vehicle === undefined) === (account === undefined), 'Give either --vehicle or --account');
   rejectIf(
@@ -215,7 +223,7 @@ function readOptions(options: ImportOptions): ReadOptions {
     '--map odometer= and --odometer-unit belong together; give both or neither',
   );
   const joined = join === undefined || on === undefined ? {} : { join: { file: join, on } };
-  const read: ReadOptions = { ...given, ...joined, columns: map };
+  const read: FileOptions = { ...given, ...joined, columns: map };
   try {
     timeReader(read);
   } catch (error) {

@@ -4,6 +4,8 @@ export const BODY_LIMIT = 1024 * 1024;
 export const MAX_FORM = 64 * 1024;
 /** Maximum body of an uploaded file, in bytes. */
 export const UPLOAD_LIMIT = 32 * 1024 * 1024;
+/** Maximum body of a file of recorded trips, in bytes; it is written to disk, not held in memory. */
+export const MAX_TRIPS_FILE = 100 * 1024 * 1024;
 /** Maximum body of content from visitors, in bytes: a comment of the maximum length, escaped. */
 export const MAX_ANONYMOUS_BODY = 512 * 1024;
 /** Default of the memory for all large bodies and decoded images together, in bytes. */

@@ -13,6 +13,7 @@ import { ShareStore } from '../shares/share.ts';
 import { OauthRecordStore } from '../sign-in/oauth-record.ts';
 import { unrestricted } from '../store/tenancy.ts';
 import { TripStore } from '../trips/trip.ts';
+import { TripImportStore } from '../trips/trip-import.ts';
 import { DeviceStore } from '../vehicles/device.ts';
 import { IngestKeyStore } from '../vehicles/ingest-key.ts';
 import { PrivacyZoneStore } from '../vehicles/privacy-zone.ts';
@@ -56,6 +57,7 @@ const FINDERS = {
   visit: byKey(VisitStore),
   rule: byKey(RuleStore),
   trip: byKey(TripStore),
+  import: byKey(TripImportStore),
   share: byKey(ShareStore),
   webhook: byKey(WebhookStore),
   'privacy-zone': byKey(PrivacyZoneStore),

@@ -109,6 +109,7 @@ export const IngestPath = closedList('IngestPath', 'The way on which a position 
   traccar: 'Forwarded by Traccar.',
   owntracks: 'Sent by OwnTracks.',
   osmand: 'Sent by OsmAnd or Traccar Client.',
+  overland: 'Sent by Overland.',
   recording: 'Compared with other positions of the device.',
 });
 

@@ -41,6 +41,7 @@ import '../../models/store/logged-model.ts';
 import '../../models/account/tag.ts';
 import '../../models/trips/trip-points-bucket.ts';
 import '../../models/trips/trip.ts';
+import '../../models/trips/trip-import.ts';
 import '../../models/account/user.ts';
 import '../../models/vehicles/vehicle-event.ts';
 import '../../models/vehicles/vehicle.ts';

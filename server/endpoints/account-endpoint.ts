@@ -78,7 +78,7 @@ function rulesOf({ field, route }: RestEndpoint): EndpointRules {
 }
 
 function keyPlacesOf(request: FastifyRequest, { route: { deviceKey } }: RestEndpoint): KeyPlaces | undefined {
-  if (deviceKey === undefined) return undefined;
+  if (deviceKey === undefined || deviceKey === 'bearer') return undefined;
   if (deviceKey === 'basic') return { basic: true, keys: [] };
   const message = { search: queryOf(request.raw.url), body: bodyOf(request) };
   return { basic: false, keys: membersOf(deviceKey, message) };

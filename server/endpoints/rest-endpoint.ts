@@ -1,6 +1,7 @@
+import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 
 import { accessOf, authorize } from '../../auth/access.ts';
 import type { RequestContext } from '../../auth/caller.ts';
@@ -13,9 +14,11 @@ import { ServiceError } from '../../schema/service-error.ts';
 import { answerError, sendAnswer } from '../../http/answers/answer-errors.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { hasClientGone } from '../../http/requests/client-gone.ts';
-import { MAX_APP_MESSAGE } from '../../http/requests/body-limits.ts';
+import { MAX_APP_MESSAGE, MAX_TRIPS_FILE } from '../../http/requests/body-limits.ts';
 import { inSpan, type SpanOptions } from '../../http/observing/tracing.ts';
 import { demandLength } from '../../http/requests/read-body.ts';
+import { permitLargeBody } from '../../http/requests/request-timeouts.ts';
+import { receiveFile } from '../../http/requests/temporary-file.ts';
 import { queryOf } from '../../http/requests/utf8.ts';
 
 import { conditionalAnswer } from '../../http/answers/conditional.ts';
@@ -47,6 +50,7 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
     name: options.name,
     register: (app) => {
       const contentTypes = new WeakMap<FastifyRequest, string | undefined>();
+      const files = new WeakMap<FastifyRequest, string>();
       app.setErrorHandler((error: FastifyError, request, reply) => {
         if (!(error instanceof ServiceError)) return void answerError(error, request, reply);
         // Beyond a rate limit, the headers of the answer are not set yet.
@@ -67,7 +71,7 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
           authorize(context, endpoint.field);
           return context;
         });
-        app.route({
+        const route: RouteOptions = {
           method,
           url: pathOf(options, endpoint),
           config: { callers: identifying.callers },
@@ -94,14 +98,17 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
               contentType: contentTypes.get(request),
               prefer: request.headers.prefer?.toString(),
               body: bodyOf(request),
+              file: files.get(request),
             };
             const context = callers.get(request);
             const answer = async () => inSlices(await inSpan(span, () => endpoint.answer(sent, context)));
             if (isRead(endpoint)) return conditionalAnswer(await answer(), request.headers['if-none-match']);
-            if (options.callers === 'late' || !context) return answer();
+            if (options.callers === 'late' || !context || endpoint.route.file !== undefined) return answer();
             return answerChange({ request, sent, context, endpoint, shown }, answer);
           }),
-        });
+        };
+        if (endpoint.route.file === undefined) app.route(route);
+        else app.register(async (scope) => addFileRoute(scope, route, files));
       }
 
       for (const [url, methods] of methodsByPath(options)) {
@@ -113,6 +120,20 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
       }
     },
   };
+}
+
+/** Adds a route whose body is written to a temporary file, which is removed when the request is answered. */
+function addFileRoute(scope: FastifyInstance, route: RouteOptions, files: WeakMap<FastifyRequest, string>): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', async (request: FastifyRequest, body: Readable) => {
+    permitLargeBody(request.raw);
+    files.set(request, await receiveFile(body, MAX_TRIPS_FILE));
+  });
+  scope.addHook('onResponse', async (request) => {
+    const file = files.get(request);
+    if (file !== undefined) await rm(file, { force: true });
+  });
+  scope.route(route);
 }
 
 /** The span of a row's operation. */
@@ -133,6 +154,7 @@ function shownBy({ endpoints }: RestEndpointOptions, { path }: RestEndpoint): Re
 /** Returns when a row's caller is identified, and its maximum body size; that of unknown callers is small. */
 function rulesOf({ callers, bodyLimit }: RestEndpointOptions, { route }: RestEndpoint) {
   const isAfterBody = Array.isArray(route.deviceKey);
+  if (route.file !== undefined) return { isAfterBody, callers, bodyLimit: MAX_TRIPS_FILE };
   return isAfterBody
     ? { isAfterBody, callers: 'late' as const, bodyLimit: MAX_APP_MESSAGE }
     : { isAfterBody, callers, bodyLimit };

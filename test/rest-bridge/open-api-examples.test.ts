@@ -55,7 +55,7 @@ describe('null in a body', () => {
   test.each(members)(
     '%s is accepted where the description says so',
     async (_title, { name, property, ...described }) => {
-      const body = { ...exampleOf(described.operation), ...uniqueFields(described.path) };
+      const body = { ...(exampleOf(described.operation) as object), ...uniqueFields(described.path) };
       const { statusCode } = await send(world, described, { ...body, [name]: null });
       if (mayBeNull(property) && statusCode === 400) {
         expect((await send(world, described, { ...body, [name]: undefined })).statusCode).toBe(400);

@@ -44,10 +44,12 @@ const PATHS_OF_SCOPES: Readonly<Record<Scope, readonly string[]>> = {
     ...['GET /trips', 'GET /trip/{key}', 'GET /events', 'GET /event/{key}'],
     ...['GET /shares', 'GET /share/{key}', 'GET /rules', 'GET /rule/{key}'],
     ...['GET /webhooks', 'GET /webhook/{key}', 'GET /webhook/{webhook_key}/deliveries'],
+    'GET /import/{key}',
   ],
   'account_activity.manage': [
     ...['POST /trip/{key}', 'POST /webhooks', 'POST /webhook/{key}', 'DELETE /webhook/{key}'],
     ...['POST /shares', 'POST /share/{key}', 'DELETE /share/{key}'],
+    ...['POST /vehicle/{vehicle_key}/imports', 'DELETE /import/{key}'],
     ...['POST /rules', 'POST /rule/{key}', 'DELETE /rule/{key}'],
     ...['POST /webhook/{key}/rotate_secret', 'POST /webhook/{key}/test', 'POST /webhook/{key}/replay'],
   ],

@@ -1,18 +1,16 @@
+import type { FileFormat } from './file-formats.ts';
 import type { ImportFaultKind } from './rows/import-fault.ts';
-import type { Format } from './rows/read-options.ts';
 
 /** Advice for a file of which nothing could be read because of a fault; `written` is the first value that could not be read. */
-export function adviceFor(kind: ImportFaultKind, format: Format | undefined, written: string | undefined): string {
-  if (kind === 'bad_time') {
+export function adviceFor(kind: ImportFaultKind, format: FileFormat | undefined, written: string | undefined): string {
+  if (kind === 'bad_time' || kind === 'untimed_trip') {
     const timeFormat = written === undefined ? null : timeFormatOf(written);
     if (timeFormat !== null) return `describe times such as ${written} with --time-format "${timeFormat}"`;
-    const known = format === 'gpx' ? 'GPX writes times as 2026-03-01T12:00:00Z; ' : '';
-    return `${known}describe ${known === '' ? 'its times' : 'others'} with --time-format`;
+    return format?.advice.time ?? '';
   }
   if (kind === 'no_vehicle') return 'assign the column of the vehicle with --map vehicle=COLUMN';
   if (kind === 'no_join') return 'name the column that both files have with --on';
-  if (format === 'gpx') return 'GPX writes lat and lon in degrees';
-  return 'assign the columns of latitude and longitude, in degrees, with --map lat=COLUMN lon=COLUMN';
+  return format?.advice.position ?? '';
 }
 
 const NUMERIC_DATE = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/;

@@ -11,10 +11,10 @@ import { AccessibleVehicles } from './accessible-vehicles.ts';
 import { RecentTrips } from './contained-trips.ts';
 import { adviceFor } from './import-advice.ts';
 import { addFault, emptySummary, type ImportSummary, MAX_LISTED } from './import-summary.ts';
-import { formatOf, readFile } from './read-file.ts';
+import { type FileOptions, formatOf } from './file-formats.ts';
+import { readFile } from './read-file.ts';
 import { FileError, ImportFailure, withFile } from './rows/import-failure.ts';
 import { formatFault, type ImportFaultKind, LOST_POSITION, REMARKS } from './rows/import-fault.ts';
-import type { ReadOptions } from './rows/read-options.ts';
 import type { RecordedTrip } from './rows/recorded-trip.ts';
 import type { LeftOut, WholeTrip } from './rows/stream-position.ts';
 import { shownBy, showTrips, unstageTrips } from './show-trips.ts';
@@ -33,6 +33,9 @@ const POSITIONS_AT_ONCE = 50_000;
 
 const MAX_NAMED = 10;
 
+/** Faults of which a file may consist without being damaged or in another format. */
+const WITHOUT_FAULT: ReadonlySet<ImportFaultKind> = new Set(['no_line', 'engine_off', 'not_driven', 'no_activity']);
+
 /**
  * Imports one file: reads it, cuts it, stages its trips in batches while the next one is read, and shows them at its
  * end. `onBytes` gets the size of each piece that was read, and the trips so far.
@@ -42,7 +45,7 @@ export async function importFile(
   service: Service,
   file: string,
   target: ImportTarget,
-  options: ReadOptions,
+  options: FileOptions,
   onBytes: (count: number, trips: number) => void,
 ): Promise<ImportSummary> {
   const account_key = 'vehicle' in target ? target.vehicle.account_key : target.account_key;
@@ -80,7 +83,7 @@ class FileImport {
   tripCount = 0;
   readonly #file: string;
   readonly #target: ImportTarget;
-  readonly #options: ReadOptions;
+  readonly #options: FileOptions;
   readonly #accountKey: string;
   /** Trips that ended before this time are not imported. */
   readonly #since: number;
@@ -98,7 +101,7 @@ class FileImport {
     service: Service,
     file: string,
     target: ImportTarget,
-    options: ReadOptions,
+    options: FileOptions,
     accountKey: string,
     since: number,
   ) {
@@ -130,7 +133,7 @@ class FileImport {
     await this.#stageRead();
     await this.#staging;
     this.#checkMissing();
-    this.#checkSomething();
+    await this.#checkSomething();
     for (const [kind, { count, line }] of this.#leftOut) {
       addFault(this.#summary, { file: this.#file, trip: null, kind, count, line });
     }
@@ -237,12 +240,12 @@ class FileImport {
   }
 
   /** Rejects a file of which nothing could be read: it is more likely in another format than damaged. */
-  #checkSomething(): void {
+  async #checkSomething(): Promise<void> {
     const [kind, { line, written } = { line: 1 }] = [...this.#leftOut].find(([met]) => !REMARKS.has(met)) ?? [null];
     const lost = this.#summary.faults.find((fault) => LOST_POSITION.has(fault.kind));
     const first = kind === null ? lost : { kind, line };
-    if (this.#summary.trip_count > 0 || !first || first.kind === 'no_line' || first.kind === 'engine_off') return;
-    const advice = adviceFor(first.kind, formatOf(this.#file, this.#options), written);
+    if (this.#summary.trip_count > 0 || !first || WITHOUT_FAULT.has(first.kind)) return;
+    const advice = adviceFor(first.kind, await formatOf(this.#file, this.#options), written);
     const reason = `the line ${formatFault(first.kind)}, like every other line; ${advice}`;
     throw new FileError(reason, { line: first.line, column: 1 });
   }

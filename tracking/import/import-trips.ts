@@ -3,14 +3,14 @@ import { stat } from 'node:fs/promises';
 import { ImportFailure } from './rows/import-failure.ts';
 import { importFile, type ImportTarget } from './import-file.ts';
 import { addSummary, emptySummary, type ImportSummary } from './import-summary.ts';
-import type { ReadOptions } from './rows/read-options.ts';
+import type { FileOptions } from './file-formats.ts';
 import { purgeStaleTrips } from './show-trips.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** Files to import, and their target. */
 export type ImportRequest = ImportTarget & {
   readonly files: readonly string[];
-  readonly read?: ReadOptions;
+  readonly read?: FileOptions;
   readonly onProgress?: (progress: ImportProgress) => void;
 };
 

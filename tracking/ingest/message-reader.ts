@@ -14,21 +14,21 @@ interface MessageDescription {
 /** The content of a message. */
 export interface ReadMessage {
   readonly points: TripPoints;
-  /** The reason if it is of a kind that has no positions. */
-  readonly ignored?: undefined | { readonly reason: RejectionReason; readonly detail: string };
+  /** The reason if it is of a kind that has no positions, or the first one if there are positions that cannot be read. */
+  readonly ignored?: undefined | { readonly reason: RejectionReason; readonly detail: string; readonly count?: number };
 }
 
 /** A form in which an app sends positions of a device: how it is sent, described and read. */
 export interface MessageReader {
   /** The methods by which it is sent. */
   readonly methods: Readonly<Partial<Record<'GET' | 'POST', MessageDescription>>>;
-  /** Place of the device's key, since the apps know no bearer tokens: a Basic password, or members of the message. */
-  readonly deviceKey: 'basic' | readonly string[];
+  /** Place of the device's key: a bearer token; for apps that know none also a Basic password, or members of the message. */
+  readonly deviceKey: 'bearer' | 'basic' | readonly string[];
   readonly mutation: string;
   readonly description: string;
   readonly messageDescription: string;
   /** Answer that tells the app that it need not repeat a message. */
-  readonly answer: 'outcome' | 'empty list';
+  readonly answer: 'outcome' | 'empty list' | 'receipt';
   /**
    * Reads the positions of a message.
    * @throws ServiceError BAD_REQUEST naming the parameter, for one that can never be stored

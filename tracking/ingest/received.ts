@@ -20,7 +20,7 @@ export interface Received {
   readonly message: unknown;
   /** Number of its positions; 1 by default. */
   readonly count?: number;
-  /** The reason if it is of a kind that has no positions. */
+  /** The reason for what of it has not been read. */
   readonly ignored?: ReadMessage['ignored'];
   /** Members with credentials. */
   readonly secrets?: readonly string[];
@@ -62,7 +62,7 @@ function reasonOf(error: unknown): RejectionReason | null {
 /** A message as text; of a list, the element that an error names. */
 function sampleOf({ message, secrets = [] }: Received, error: string): string {
   let part: unknown = message;
-  for (const [, name = '', at] of error.split(' ', 1)[0]?.matchAll(/(?:^|\.)(points|batch)\[(\d+)\]/g) ?? []) {
+  for (const [, name = '', at] of error.split(' ', 1)[0]?.matchAll(/(?:^|\.)(points|batch|locations)\[(\d+)\]/g) ?? []) {
     part = Object(Object(part)[name])[Number(at)] ?? part;
   }
   const text = JSON.stringify(part, (name, value) => (secrets.includes(name) ? undefined : value)) ?? '';
@@ -90,10 +90,11 @@ export function rejectionsIn(points: TripPoints, since: number, received: Receiv
     }
   }
   const { path, ignored } = received;
-  if (ignored) return [{ ...ignored, path, sample: sampleOf(received, '') }];
-  const isList = path === 'points' || path === 'batch';
+  const unread = ignored ? [{ ...ignored, path, sample: sampleOf(received, ignored.detail) }] : [];
+  const isList = path === 'points' || path === 'batch' || path === 'overland';
   const timeAt = (at: number) => new Date(points.time[at] ?? 0).toISOString();
-  return [...found].map(([reason, { count, at }]) => {
+  const read = [...found].map(([reason, { count, at }]) => {
     return { reason, path, count, sample: isList ? `${timeAt(at)} ${placeAt(at)}` : sampleOf(received, '') };
   });
+  return [...unread, ...read];
 }

@@ -10,6 +10,7 @@ import { OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
 import { accountAccessScope, unrestricted, vehicleAccessScope } from '../../models/store/tenancy.ts';
 import { DeviceMinuteStore } from '../../models/trips/device-minute.ts';
 import { TripStore } from '../../models/trips/trip.ts';
+import { TripImportStore } from '../../models/trips/trip-import.ts';
 import { TripPointsBucketStore } from '../../models/trips/trip-points-bucket.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { IngestKeyStore } from '../../models/vehicles/ingest-key.ts';
@@ -77,7 +78,7 @@ async function purgeRecord(
       VehicleEventStore,
     ])
       await deleteAll(model, ofVehicle);
-    await deleteAll(ShareStore, accessScope, { vehicle_key: key });
+    for (const model of [ShareStore, TripImportStore]) await deleteAll(model, accessScope, { vehicle_key: key });
     await DeviceStore.updateMany(accessScope, { 'left.vehicle_key': key }, { left: null });
   }
   if (kind === 'user' && (await UserStore.countDocuments(accessScope, { key })) === 0) {

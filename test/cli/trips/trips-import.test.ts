@@ -43,7 +43,10 @@ describe('Options that do not go together are refused:', () => {
     ['--vehicle V --map colour=v', 'It must be FIELD=COLUMN with one of time, lat, lon'],
     ['--vehicle V --map lat=a lat=b', 'lat already has a column'],
     ['--vehicle V --interval 0', 'It must be a number of seconds greater than 0'],
-    ['--vehicle V --format kml', 'Allowed choices are gpx, geojson, csv, ndjson'],
+    [
+      '--vehicle V --format xls',
+      'Allowed choices are gpx, kml, kmz, tcx, fit, nmea, timeline, owntracks, geojson, csv',
+    ],
     ['--vehicle V --speed-unit knots', 'Allowed choices are m/s, km/h, mph, kn'],
     ['--vehicle V --map odometer=o --odometer-unit miles', 'Allowed choices are m, km, mi'],
   ])('%s', async (options, message) => {

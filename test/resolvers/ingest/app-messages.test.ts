@@ -193,6 +193,119 @@ describe('OwnTracks', () => {
   });
 });
 
+describe('Overland', () => {
+  /** A location as the iOS app sends it. */
+  const location = (minute: number, more: Readonly<Record<string, unknown>> = {}) => ({
+    type: 'Feature',
+    geometry: { type: 'Point', coordinates: [8.8072, 53.0758 + minute * 0.001] },
+    properties: {
+      timestamp: `2026-03-01T04:${String(minute).padStart(2, '0')}:00-0800`,
+      altitude: 67,
+      speed: 13.4112,
+      speed_accuracy: 1,
+      course: 91,
+      horizontal_accuracy: 5,
+      vertical_accuracy: 3,
+      motion: ['driving'],
+      battery_state: 'unplugged',
+      battery_level: 0.78,
+      device_id: 'jane',
+      wifi: '',
+      ...more,
+    },
+  });
+  const post = (secret: string, message: unknown) =>
+    send('POST', 'overland', { ...JSON_BODY, authorization: `Bearer ${secret}` }, JSON.stringify(message));
+
+  test('all locations of a message are positions; the answer is the receipt for which the app deletes them', async () => {
+    const device = await recordingDevice();
+    const locations = [location(2, { speed: -1, course: -1, battery_level: -1 }), location(1)];
+    const answer = await post(device.secret, { locations, current: location(9), trip: {} });
+    expect([answer.status, answer.body]).toEqual([200, { result: 'ok' }]);
+    expect(await pointsOf(device)).toEqual([
+      {
+        timestamp: '2026-03-01T12:01:00+00:00',
+        point: { lat: 53.0768, lon: 8.8072 },
+        speed: 30,
+        heading: 91,
+        events: [],
+        odometer: null,
+        fuel_level: null,
+        battery_level: 78,
+        ignition: null,
+      },
+      expect.objectContaining({
+        timestamp: '2026-03-01T12:02:00+00:00',
+        speed: null,
+        heading: null,
+        battery_level: null,
+      }),
+    ]);
+  });
+
+  test('what can be stored is, beside what cannot', async () => {
+    const device = await recordingDevice();
+    const locations = [
+      { type: 'Feature', geometry: null, properties: { timestamp: '2026-03-01T12:09:00Z' } },
+      location(1),
+      location(2, { horizontal_accuracy: -1 }),
+      location(3, { timestamp: 'noon' }),
+      location(4, { action: 'visit' }),
+      location(5, { type: 'trip', mode: 'car' }),
+      'nothing',
+      location(6),
+    ];
+    expect((await post(device.secret, { locations })).body).toEqual({ result: 'ok' });
+    expect(minutesOf(await pointsOf(device))).toEqual([1, 6]);
+  });
+
+  test('a queue of more positions than other messages may have is stored', async () => {
+    const device = await recordingDevice();
+    const locations = Array.from({ length: 1200 }, (_, second) =>
+      location(1, { timestamp: new Date(START + second * 1000).toISOString() }),
+    );
+    expect((await post(device.secret, { locations })).status).toBe(200);
+    const { data } = await host.graphql(
+      `{ trips(vehicle_key: "${device.vehicle_key}") { nodes { point_count } } }`,
+      device.owner.headers,
+    );
+    expect(data).toEqual({ trips: { nodes: [{ point_count: 1200 }] } });
+  });
+
+  test.each([
+    ['no location', { locations: [] }],
+    ['none that can be stored', { locations: [location(1, { timestamp: 'noon' })] }],
+    ['no list', {}],
+  ])('%s is answered like the others', async (_, message) => {
+    const device = await recordingDevice();
+    expect(await post(device.secret, message)).toMatchObject({ status: 200, body: { result: 'ok' } });
+    expect(await pointsOf(device)).toEqual([]);
+  });
+
+  test('a device in no vehicle is 400, so that the app keeps what it has', async () => {
+    const { owner } = await recordingDevice();
+    const { key } = await addedDevice(owner.key);
+    const { secret } = await issueIngestKey(testService, { account_key: owner.key, device_key: key });
+    expect((await post(secret, { locations: [location(1)] })).status).toBe(400);
+  });
+
+  test.each([
+    ['a wrong key', async () => ({ authorization: 'Bearer wb_device_unknown' })],
+    ['no key', async () => ({})],
+    ['a password', async ({ secret }: Device) => basic(secret)],
+    [
+      'a forwarder key',
+      async ({ owner }: Device) => ({ authorization: `Bearer ${(await forwarder(owner.key)).secret}` }),
+    ],
+    ['an API key', async ({ owner }: Device) => owner.headers],
+  ])('%s is 401', async (_, headers: (device: Device) => Promise<Headers>) => {
+    const device = await recordingDevice();
+    const payload = JSON.stringify({ locations: [location(1)] });
+    expect((await send('POST', 'overland', { ...JSON_BODY, ...(await headers(device)) }, payload)).status).toBe(401);
+    expect(await pointsOf(device)).toEqual([]);
+  });
+});
+
 const forwarder = (account_key: string) => issueIngestKey(testService, { account_key, device_key: null });
 
 describe('OsmAnd', () => {

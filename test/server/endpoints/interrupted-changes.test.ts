@@ -34,7 +34,10 @@ const COMMANDS = [
 
 const CHANGES = OPERATIONS.filter(
   ({ method, path, operation }) =>
-    method === 'post' && operation.security.some((schemes) => 'apiKey' in schemes) && !path.endsWith('/test'),
+    method === 'post' &&
+    operation.parameters?.some(({ name }) => name === 'Idempotency-Key') &&
+    operation.security.some((schemes) => 'apiKey' in schemes) &&
+    !path.endsWith('/test'),
 );
 
 const nameOf = ({ method, path }: Described) => `${method.toUpperCase()} ${path}`;
@@ -121,7 +124,7 @@ async function prepared(described: Described): Promise<(key: string) => ReturnTy
     '/tags': { value: randomUUID() },
     '/users': { email: `${randomUUID()}@bakery.example` },
   };
-  const example = exampleOf(described.operation);
+  const example = exampleOf(described.operation) as object | undefined;
   const body = example && { ...example, ...unique[described.path as keyof typeof unique] };
   const [, kind] = /^\/(\w+)\/\{key\}\/restore$/.exec(described.path) ?? [];
   const { client, headers, keys } = world;

@@ -289,7 +289,7 @@ const latin = (text: string) => Buffer.from(text, 'latin1');
 
 describe('A file that cannot be read names its place and what is wrong:', () => {
   test.each<Unreadable>([
-    ['an unknown extension', 'a.xyz', '', {}, /a\.xyz: its extension does not reveal its format/],
+    ['an unknown extension', 'a.xyz', '', {}, /a\.xyz: neither its name nor its content reveals its format/],
     [
       'a column that is not there',
       'a.csv',

@@ -2,30 +2,29 @@ import { findTooDeep, MAX_JSON_DEPTH } from '../../../schema/json-depth.ts';
 
 import { FileError } from '../rows/import-failure.ts';
 import type { FileRow, RowPiece } from '../rows/row-fields.ts';
+import { linesOf } from '../rows/text-lines.ts';
 
-const MAX_LINE_LENGTH = 64 * 1024 * 1024;
 const TOO_DEEP = `arrays and objects are nested more than ${MAX_JSON_DEPTH} deep; write one object a line, as flat as a row`;
 
 /**
- * Parses JSON objects, one per line; empty lines are skipped.
+ * Parses JSON objects, one per line, in the part of it that `objectIn` returns; empty lines are skipped.
  * @see https://github.com/ndjson/ndjson-spec
  * @throws FileError with the line that is not an object, after the rows before it
  */
-export async function* jsonRows(text: AsyncIterable<string>): AsyncGenerator<RowPiece> {
-  let rest = '';
-  let line = 0;
-  for await (const piece of text) {
-    if (rest.length > MAX_LINE_LENGTH) throw new FileError('the line is too long', { line: line + 1, column: 1 });
-    const lines = (rest + piece).split('\n');
-    rest = lines.pop() ?? '';
+export async function* jsonRows(
+  text: AsyncIterable<string>,
+  objectIn: (line: string) => string = (line) => line,
+): AsyncGenerator<RowPiece> {
+  for await (const lines of linesOf(text)) {
     const rows: FileRow[] = [];
     try {
-      for (const written of lines) rows.push(...parseLine(written, ++line));
-    } finally {
+      for (const { text: written, line } of lines) rows.push(...parseLine(objectIn(written), line));
+    } catch (error) {
       yield { header: null, rows };
+      throw error;
     }
+    yield { header: null, rows };
   }
-  yield { header: null, rows: parseLine(rest, line + 1) };
 }
 
 function parseLine(text: string, line: number): FileRow[] {

@@ -125,7 +125,7 @@ function placeAfter({ line, column }: Place, text: string): Place {
 }
 
 /** Describes an error of the file system; null for any other error, and for one that is not about this file. */
-function systemFault(error: unknown): FileError | null {
+export function systemFault(error: unknown): FileError | null {
   if (!isError(error) || !('syscall' in error) || OUT_OF_DESCRIPTORS.has(error.code)) return null;
   const reason = SYSTEM_REASONS[error.code];
   return new FileError(`cannot be read (${error.code})${reason === undefined ? '' : `: ${reason}`}`);

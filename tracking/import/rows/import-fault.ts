@@ -33,6 +33,9 @@ const IMPORT_FAULTS = {
   no_line: 'is a feature without a line or a time, which was skipped',
   no_vehicle: 'names no vehicle, and was skipped',
   no_join: 'has no row in the joined file, and was skipped',
+  bad_checksum: 'has a wrong checksum, or lacks the one that other lines have, and was skipped',
+  not_driven: 'is an activity that is no drive, such as walking, which was skipped',
+  no_activity: 'lies outside of all activities of the file, belongs to no trip, and was skipped',
   engine_off: 'was recorded while the engine was off, belongs to no trip, and was skipped',
 } as const;
 

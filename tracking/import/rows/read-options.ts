@@ -1,11 +1,5 @@
 import { METERS_PER_MILE } from '../../geometry/speeds.ts';
 
-/** The formats that are read. */
-export const FORMATS = ['gpx', 'geojson', 'csv', 'ndjson'] as const;
-
-/** One of {@link FORMATS}. */
-export type Format = (typeof FORMATS)[number];
-
 /** Fields of a column, with their descriptions for people. */
 export const COLUMN_FIELDS = {
   time: 'timestamp, in the format of --time-format',
@@ -45,8 +39,6 @@ export type WeekRollover = (typeof WEEK_ROLLOVERS)[number];
 
 /** Options for reading the files of an import; a field that is not mapped is found by its usual name. */
 export interface ReadOptions {
-  /** Derived from the extension of the file by default. */
-  readonly format?: Format;
   /**
    * Names of the columns of CSV, paths (`a.b.0`) into the objects of NDJSON and the properties of GeoJSON. Several joined by
    * `+`, such as `DATE+TIME`, are read as one text with spaces between them.

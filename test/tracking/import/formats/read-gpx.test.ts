@@ -161,10 +161,10 @@ describe('A file that cannot be parsed names line, column and what was wrong:', 
     ['no XML at all', 'lat,lon', 1, 7, /text data outside of root node/],
     [
       'another kind of XML',
-      '<kml xmlns="http://www.opengis.net/kml/2.2"></kml>',
+      '<svg xmlns="http://www.w3.org/2000/svg"></svg>',
       1,
-      44,
-      /root element is <kml>, not <gpx>/,
+      40,
+      /root element is <svg>, not <gpx>/,
     ],
     [
       'a document type',

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import { errorCodes } from 'fastify';
+
+/**
+ * Writes a body to a temporary file piece by piece, and returns its path. The caller removes the file.
+ * @throws FastifyError 413 if the body is longer than `max` bytes; the error of the connection or the file system
+ */
+export async function receiveFile(body: Readable, max: number): Promise<string> {
+  const path = join(tmpdir(), `waybridge-body-${randomUUID()}`);
+  let length = 0;
+  const counted = new Transform({
+    transform: (piece: Buffer, _encoding, done) => {
+      length += piece.length;
+      if (length > max) done(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+      else done(null, piece);
+    },
+  });
+  try {
+    await pipeline(body, counted, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    return path;
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+}
