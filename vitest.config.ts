@@ -32,6 +32,8 @@ const sources = {
 const common: TestUserConfig = {
   testTimeout: 240_000,
   hookTimeout: 240_000,
+  // Modules stay compiled between runs, in node_modules, by their text and these settings.
+  experimental: { fsModuleCache: true },
   // Beside other workers, what takes milliseconds may take seconds.
   expect: { poll: { timeout: 60_000 } },
   // Tests wait for processes and browsers a third of the time, in which other workers use the cores.

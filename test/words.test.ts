@@ -54,6 +54,8 @@ const STANDARD_BEGINNINGS: Readonly<Record<string, string>> = {
 };
 /** A name that WordPress gives. */
 const WORDPRESS_LABEL = 'most_used';
+/** A name that Traccar gives to an alarm. */
+const TRACCAR_ALARM = 'door';
 /** Whole names that are not used. */
 const AVOIDED: ReadonlySet<string> = new Set([
   'Who',
@@ -93,6 +95,7 @@ function wordsOf(name: string): string[] {
 function isAvoided(name: string): boolean {
   const words = wordsOf(name);
   const [first = ''] = words;
+  if (name === TRACCAR_ALARM) return false;
   return (
     AVOIDED.has(name) ||
     words.some((word) => Object.hasOwn(STANDARD_TERMS, word)) ||

@@ -9,12 +9,13 @@ import { databaseFile } from '../../server/database/data-folder.ts';
 import { driverOf, openDatabase } from '../../server/database/database.ts';
 import { missingIndexes } from '../../server/database/indexes.ts';
 import { type Finding, problem, sound, warning } from './finding.ts';
+import { rejectionFinding } from './rejection-findings.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** Difference between clocks from which leases and times of changes are no longer reliable, in milliseconds. */
 const MAX_CLOCK_MS = 2000;
 
-/** Looks at the database: whether it answers, its clock, the version of its data, its indexes, and webhooks that are not sent. */
+/** Looks at the database: whether it answers, its clock, the version of its data, its indexes, webhooks that are not sent, refused positions. */
 export async function databaseFindings(config: Config): Promise<readonly Finding[]> {
   if (config.mongodbUri === null && !existsSync(databaseFile(config.dataDir))) {
     return [sound('database', 'there is no data yet: the service creates the database when it starts')];
@@ -35,6 +36,7 @@ export async function databaseFindings(config: Config): Promise<readonly Finding
       await dataFinding(service),
       await indexFinding(service),
       await webhookFinding(service),
+      await rejectionFinding(service, Date.now()),
     ];
   } finally {
     await database.close();

@@ -1,6 +1,7 @@
 import { AccountInput } from '../../schema/account/account.ts';
 import { SecretKeyChange } from '../../schema/account/api-key.ts';
 import { UserInput } from '../../schema/account/user.ts';
+import { TripSettingsInput } from '../../schema/trips/trip-settings.ts';
 
 import {
   add,
@@ -24,6 +25,7 @@ export const ACCOUNT: Resource = {
   columns: ['key', 'nickname', 'external_id', 'city', 'created'],
   relations: [
     'partner_tier { key name partner_key }',
+    'trip_settings { stop_seconds gap_seconds ignition_off_seconds movement_meters minimum_meters minimum_seconds }',
     'retention { positions_days trips pending { positions_days trips effective } }',
   ],
   commands: [
@@ -50,6 +52,14 @@ export const ACCOUNT: Resource = {
           .choices(['keep_facts', 'remove'])
           .neverEmpty(),
       ],
+    }),
+    update({
+      verb: 'update-trip-settings',
+      field: 'updateTripSettings',
+      keyArgument: null,
+      summary: 'Change what decides where trips begin and end; an empty value restores the default',
+      example: 'KEY --stop 600 --minimum-distance 500',
+      options: fieldOptions(TripSettingsInput),
     }),
   ],
 };

@@ -1,3 +1,4 @@
+import { TripSettingsInput } from '../../schema/trips/trip-settings.ts';
 import { SecretKeyChange } from '../../schema/account/api-key.ts';
 import { TagChange, TagInput } from '../../schema/account/tag.ts';
 import { PlaceInput } from '../../schema/places/place.ts';
@@ -92,6 +93,10 @@ export const DEVICE: Resource = {
   name: 'device',
   description: 'Connected hardware',
   columns: ['key', 'serial', 'status', 'vehicle_key', 'is_connected', 'last_transmission'],
+  relations: [
+    'trip_settings { stop_seconds gap_seconds ignition_off_seconds movement_meters minimum_meters minimum_seconds }',
+    'recent_rejections { reason outcome detail advice count first last path sample }',
+  ],
   commands: [
     list({
       field: 'devices',
@@ -110,6 +115,14 @@ export const DEVICE: Resource = {
           .neverEmpty(),
       ],
     }),
+    update({
+      verb: 'update-trip-settings',
+      field: 'updateDeviceTripSettings',
+      summary:
+        'Change what decides where the trips of a device begin and end; an empty value restores the setting of the account',
+      example: 'KEY --stop 120',
+      options: fieldOptions(TripSettingsInput),
+    }),
     remove({
       field: 'deleteDevice',
       summary: 'Remove a device; the positions that it sends are rejected; it can be restored for 30 days',
@@ -120,6 +133,13 @@ export const DEVICE: Resource = {
       field: 'restoreDevice',
       summary: 'Restore a removed device, in its vehicle if that still exists',
       example: 'KEY',
+    }),
+    list({
+      verb: 'rejections',
+      field: 'ingestRejections',
+      summary: 'List positions of devices and unknown serials that were not stored, or stored with a mark',
+      columns: ['device_key', 'serial', 'reason', 'count', 'last', 'detail', 'advice'],
+      options: pageOptions(),
     }),
   ],
 };
@@ -353,8 +373,16 @@ export const EVENT: Resource = {
   name: 'event',
   kind: 'vehicle',
   description: 'What happened to vehicles: trips, arrivals, departures',
-  columns: ['key', 'event', 'timestamp', 'context.vehicle.key', 'context.trip.key', 'context.place.key'],
-  relations: ['context { vehicle { key } device { key } trip { key } place { key } }'],
+  columns: [
+    'key',
+    'event',
+    'context.name',
+    'timestamp',
+    'context.vehicle.key',
+    'context.trip.key',
+    'context.place.key',
+  ],
+  relations: ['context { name vehicle { key } device { key } trip { key } place { key } }'],
   commands: [
     list({
       field: 'events',

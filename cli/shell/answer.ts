@@ -39,7 +39,11 @@ function linesForPeople({ json, title, lines, table, note }: Answer): string[] {
 function memberLines(json: Answer['json']): string[] {
   const members = Object.entries(json).filter(([, value]) => formatValue(value) !== '');
   const width = Math.max(...members.map(([name]) => name.length));
-  return members.map(([name, value]) => `  ${name.padEnd(width)}  ${formatValue(value)}`);
+  return members.flatMap(([name, value]) => {
+    const isOfObjects = Array.isArray(value) && value.some((one) => typeof one === 'object');
+    const texts = isOfObjects ? value.map(formatValue) : [formatValue(value)];
+    return texts.map((text, at) => `  ${(at === 0 ? name : '').padEnd(width)}  ${text}`);
+  });
 }
 
 /** Formats a value for people: texts of a list with commas, objects as JSON, nothing for null. */

@@ -12,6 +12,8 @@ import {
   type OdometerUnit,
   SPEED_UNITS,
   type SpeedUnit,
+  WEEK_ROLLOVERS,
+  type WeekRollover,
 } from '../../tracking/import/rows/read-options.ts';
 import { timeReader } from '../../tracking/import/rows/time-reader.ts';
 import type { CommonOptions } from '../shell/answer.ts';
@@ -50,7 +52,7 @@ function formatTripCount({ trips, trip_count, created_count, vehicles, vehicle_c
 
 type Columns = Readonly<Partial<Record<ColumnField, string>>>;
 
-type TextOptions = Texts<never, 'vehicle' | 'account' | 'join' | 'on' | 'timeFormat' | 'zone'>;
+type TextOptions = Texts<never, 'vehicle' | 'account' | 'join' | 'on' | 'timeFormat' | 'zone' | 'encoding'>;
 
 interface ImportOptions extends CommonOptions, TextOptions {
   readonly createVehicles?: boolean;
@@ -59,6 +61,8 @@ interface ImportOptions extends CommonOptions, TextOptions {
   readonly interval?: number;
   readonly speedUnit?: SpeedUnit;
   readonly odometerUnit?: OdometerUnit;
+  readonly salvage?: boolean;
+  readonly weekRollover?: WeekRollover;
 }
 
 const TITLES = Object.values(FILE_FORMATS).map(({ title }) => title);
@@ -74,8 +78,10 @@ ${FORMAT_ROWS.join('\n')}
 
 Fields of --map:
 ${FIELDS.join('\n')}
-Columns of a CSV file are named in its first line. In a JSON object, a column may be a path, such as position.lat or
-coordinates.0. Without --map, time, lat, lon, heading and events are found by their usual names.
+Columns of a CSV file are named in its first line, below titles if it has any. In a JSON object, a column may be a path, such
+as position.lat or coordinates.0. Several columns are read as one with a + between them: --map time=DATE+TIME. Without --map,
+time (or a date and a time), lat, lon, heading and events are found by their usual names. Numbers may have decimal commas, and
+coordinates a hemisphere, such as 53,21N.
 
 Trips:
   Each <trk> of GPX, track of KML, activity of TCX or Google Timeline, FIT file, line of GeoJSON and row with coordinates
@@ -100,7 +106,7 @@ export function addTripsImport(group: Command): void {
     .example('trips import monday.gpx tuesday.gpx --vehicle KEY')
     .argument(
       '<file...>',
-      `${TITLES.slice(0, -1).join(', ')} or ${TITLES.at(-1)}; a truncated file is skipped as a whole`,
+      `${TITLES.slice(0, -1).join(', ')} or ${TITLES.at(-1)}; a truncated file is skipped as a whole, unless --salvage is given`,
     )
     .option('--vehicle <key>', 'vehicle that drove all trips in the files')
     .option('--account <key>', 'account of the vehicles that the file names in the column given by --map vehicle=')
@@ -112,10 +118,24 @@ export function addTripsImport(group: Command): void {
     .option('--join <file>', 'CSV file with more columns for each row, such as the vehicle of a trip')
     .option('--on <column>', 'column that both files have, by which their rows are matched')
     .addOption(new Option('--interval <seconds>', 'time between pairs of coordinates').argParser(readInterval))
-    .option('--time-format <format>', 'iso, unix, unix-ms, or a pattern such as DD.MM.YYYY hh:mm:ss (default: iso)')
+    .option('--time-format <format>', 'iso, unix, unix-ms, or a pattern such as MM/DD/YY hh:mm:ss AM (default: iso)')
     .option('--zone <zone>', 'time zone of times without one, such as -03:00 or America/Maceio (default: GMT)')
-    .addOption(new Option('--speed-unit <unit>', 'unit of the speeds').choices(Object.keys(SPEED_UNITS)))
+    .addOption(
+      new Option('--speed-unit <unit>', 'unit of the speeds of a column, or of unknown GPX extensions').choices(
+        Object.keys(SPEED_UNITS),
+      ),
+    )
     .addOption(new Option('--odometer-unit <unit>', 'unit of the odometer').choices(Object.keys(ODOMETER_UNITS)))
+    .option(
+      '--encoding <encoding>',
+      'encoding of the files, such as windows-1252 (default: the declared one, or utf-8)',
+    )
+    .option('--salvage', 'import what is whole before the place where a file is cut off or damaged')
+    .addOption(
+      new Option('--week-rollover <treatment>', 'treatment of times that look 1,024 weeks early').choices(
+        WEEK_ROLLOVERS,
+      ),
+    )
     .addHelpText('after', MORE_HELP)
     .action(runImport);
 }

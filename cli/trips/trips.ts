@@ -15,6 +15,7 @@ import { addResource } from '../shell/resource.ts';
 import { UsageError } from '../shell/command-error.ts';
 import { withDatabase } from '../shell/with-database.ts';
 import { TRIPS } from '../records/fleet.ts';
+import { addTripsAddresses } from './trips-addresses.ts';
 import { addTripsImport } from './trips-import.ts';
 import type { Service } from '../../models/store/service.ts';
 
@@ -28,6 +29,7 @@ interface ExportOptions extends CommonOptions {
 export function addTripsCommands(program: Command): void {
   const group = addResource(program, TRIPS);
   addTripsImport(group);
+  addTripsAddresses(group);
 
   command(group, 'export', 'Export a trip as GPX or GeoJSON without loss, to a file or to standard output')
     .example('trips export KEY monday.gpx --format gpx')

@@ -5,12 +5,12 @@ import { Schema } from 'mongoose';
 import { storeOf, type StoredIn } from '../store/store-of.ts';
 import { defaulting, required, type StoredField } from '../store/stored-fields.ts';
 
-/** Kinds of records that can be restored. */
-export type DeletedKind = 'vehicle' | 'user' | 'account';
+/** Kinds of records that stay for a while when they are deleted. All but subscriptions can be restored. */
+export type DeletedKind = 'vehicle' | 'user' | 'account' | 'subscription';
 
 /**
- * Deleted records that can be restored, moved out of their collections, so that no query finds them, and their keys and
- * names become free. Dependent data, such as trips, stays in place until they are purged.
+ * Deleted records, moved out of their collections, so that no query finds them, and their keys and names become free.
+ * Dependent data, such as trips, stays in place until they are purged.
  */
 export const DeletedRecordStore = storeOf('DeletedRecord', {
   collection: 'deleted_records',

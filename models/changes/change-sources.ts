@@ -1,6 +1,8 @@
 import { mongo } from 'mongoose';
 
+import { timeOfMark } from '../store/change-mark.ts';
 import type { UnnumberedChange } from './change.ts';
+import { isLate } from './late.ts';
 import {
   DeletionNoteStore,
   isInGroups,
@@ -14,7 +16,7 @@ import {
 } from '../store/logged-model.ts';
 import { type AccessScope, tripsAccessScope, unrestricted } from '../store/tenancy.ts';
 import { isInTransaction, session } from '../store/transaction.ts';
-import { TripStore } from '../trips/trip.ts';
+import { OPEN_END, TripStore } from '../trips/trip.ts';
 import { DeviceStore } from '../vehicles/device.ts';
 import { type Service, perService } from '../store/service.ts';
 import type { PlainStore } from '../store/plain-store.ts';
@@ -52,11 +54,15 @@ interface MarkedDocument extends LoggedPaths, LoggedUsers {
   readonly change_mark: string;
   readonly is_first_change?: boolean;
   /** Of events. */
+  readonly event?: string;
   readonly timestamp?: Date;
   /** Of visits. */
   readonly entry_timestamp?: Date;
-  /** Of trips. */
+  /** End of visits and of events of rules; {@link OPEN_END} while there is none. */
+  readonly until?: Date;
+  /** Of trips; the end is {@link OPEN_END} while there is none. */
   readonly start_point?: { readonly timestamp: Date };
+  readonly end_point?: { readonly timestamp: Date };
 }
 
 const READ_OF_MARKED = {
@@ -71,10 +77,28 @@ const READ_OF_MARKED = {
   user_key: 1,
   driver_key: 1,
   former_users: 1,
+  event: 1,
   timestamp: 1,
   entry_timestamp: 1,
+  until: 1,
   start_point: 1,
+  end_point: 1,
 } as const satisfies Record<keyof MarkedDocument, 1>;
+
+function beginOf({ timestamp, entry_timestamp, start_point }: MarkedDocument): Date | undefined {
+  return timestamp ?? entry_timestamp ?? start_point?.timestamp;
+}
+
+/** Returns true if what a record is about was over, or had begun if it is new, long before it changed. */
+function isAboutThePast(service: Service, document: MarkedDocument): boolean {
+  const begin = beginOf(document);
+  const end = document.until ?? document.end_point?.timestamp ?? begin;
+  const isOver = end !== undefined && end < OPEN_END;
+  // A silence begins long before it is found.
+  const isBegun = document.is_first_change === true && document.event !== 'device_silent';
+  const last = isOver ? end : isBegun ? begin : undefined;
+  return last !== undefined && isLate(service, last, timeOfMark(document.change_mark));
+}
 
 /** The marks in records of a kind. */
 export function recordsOf(logged: LoggedStore): ChangeSource {
@@ -99,10 +123,16 @@ export function recordsOf(logged: LoggedStore): ChangeSource {
         const group_path = hasPath ? pathToLog(document) : null;
         const user_keys = usersToLog(logged, document);
         const facts = { account_key, kind, key, happened, vehicle_key, mark, is_growth: false } as const;
-        const change = { ...facts, group_path, user_keys };
+        const change = { ...facts, group_path, user_keys, late: isAboutThePast(service, document) };
         const { group_path: present_path = [] } = document;
-        const time = document.timestamp ?? document.entry_timestamp ?? document.start_point?.timestamp;
-        return { account_key, mark, document_key: key, change, time, ...(hasPath && { present_path }) };
+        return {
+          account_key,
+          mark,
+          document_key: key,
+          change,
+          time: beginOf(document),
+          ...(hasPath && { present_path }),
+        };
       });
     },
     settle: (accessScope, marked) => {
@@ -134,7 +164,7 @@ export const deletions: ChangeSource = {
       .filter(({ kind, key }) => !isThere.has(`${kind} ${key}`))
       .map(({ account_key, kind, key, vehicle_key, mark, logged_path: group_path, user_keys }) => {
         const facts = { account_key, kind, key, happened: 'deleted', vehicle_key, mark, is_growth: false } as const;
-        return { account_key, mark, document_key: key, change: { ...facts, group_path, user_keys } };
+        return { account_key, mark, document_key: key, change: { ...facts, group_path, user_keys, late: false } };
       });
   },
   settle: ({ service }, marked) =>
@@ -164,13 +194,13 @@ export const growth: ChangeSource = {
   marked: GROWN,
   find: async (service, max) => {
     const all = unrestricted(service);
-    const devices = await DeviceStore.find(all, GROWN, { key: 1, account_key: 1, growth_mark: 1 })
+    const devices = await DeviceStore.find(all, GROWN, { key: 1, account_key: 1, growth_mark: 1, position: 1 })
       .sort({ growth_mark: 1 })
       .limit(max);
     const open = { device_key: { $in: devices.map(({ key }) => key) }, 'recording.open': true, staged: false };
     const fields = { key: 1, device_key: 1, vehicle_key: 1, user_key: 1, start_point: 1 };
     const trips = devices.length === 0 ? [] : await TripStore.find(all, open, fields);
-    return devices.map(({ key: document_key, account_key, growth_mark }) => {
+    return devices.map(({ key: document_key, account_key, growth_mark, position }) => {
       const mark = growth_mark ?? '';
       const trip = trips.find(({ device_key }) => device_key === document_key);
       const facts = {
@@ -182,7 +212,8 @@ export const growth: ChangeSource = {
         is_growth: true,
       } as const;
       const user_keys = typeof trip?.user_key === 'string' ? [trip.user_key] : [];
-      const change = trip ? { ...facts, key: trip.key, vehicle_key: trip.vehicle_key, user_keys } : null;
+      const late = position !== null && position !== undefined && isLate(service, position.at, timeOfMark(mark));
+      const change = trip ? { ...facts, key: trip.key, vehicle_key: trip.vehicle_key, user_keys, late } : null;
       return { account_key, mark, document_key, change, time: trip?.start_point.timestamp };
     });
   },

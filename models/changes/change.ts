@@ -39,6 +39,8 @@ export interface UnnumberedChange {
   readonly kind: ChangeKind;
   readonly key: string;
   readonly happened: ChangeName;
+  /** True if the record was about the past when it changed. */
+  readonly late: boolean;
   readonly vehicle_key: string | null;
   /** Null for a record that belongs to no groups, or to those of its vehicle. */
   readonly group_path: readonly string[] | null;

@@ -4,6 +4,7 @@ import type { AccessScope, Unrestricted } from '../store/tenancy.ts';
 import { type Page, unknownCursor } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
+import { formerPlace, type FormerKind } from './former-place.ts';
 import { ListCursors } from './list-cursors.ts';
 import type { Store } from '../store/store.ts';
 import { documentId, type DocumentId } from '../store/plain-store.ts';
@@ -31,6 +32,8 @@ export interface CreationPageQuery<T, Hidden extends keyof T = never> {
   readonly after?: string | null | undefined;
   /** Condition on objects to search; cursors of other searches, and keys of other objects, are rejected. */
   readonly search?: FilterOf<T>;
+  /** The search as requested, if `search` depends on records that may change; its cursors stay valid. */
+  readonly requested?: unknown;
   /** Further condition on objects to list; the key of an object that no longer fulfils it still works as a cursor. */
   readonly listed?: FilterOf<T>;
   /** Hidden fields that are read too. */
@@ -38,6 +41,8 @@ export interface CreationPageQuery<T, Hidden extends keyof T = never> {
   readonly isNewestFirst?: boolean;
   /** The unique field that names an object in cursors; `key` by default. */
   readonly keyField?: keyof T & string;
+  /** Kind of the records, if the key of one that the caller no longer sees still works as a cursor. */
+  readonly kind?: FormerKind;
   /** Set if the cursor of REST is the key of the first object of the next page. Decisions: "Keys, pages, values". */
   readonly isContinuedByKey?: true;
 }
@@ -59,13 +64,18 @@ export async function creationPage<T, Shown, Hidden extends keyof T = never>(
   const { accessScope, first, after, search = {}, listed = {}, hidden = [], isNewestFirst = false } = query;
   const keyField = query.keyField ?? 'key';
   const size = checkPageSize(first);
-  const cursors = await ListCursors.of(accessScope.service, [model.name, accessScope, search], {
+  // The vehicles that a caller sees come and go.
+  const seenBy = 'vehicle_keys' in accessScope ? { ...accessScope, vehicle_keys: null } : accessScope;
+  const cursors = await ListCursors.of(accessScope.service, [model.name, seenBy, query.requested ?? search], {
     write: String,
     read: (id) => documentId(id),
     find: async (key) => {
-      const found = await model.findOne(accessScope, { ...search, [keyField]: key }, { _id: 1 });
-      if (!found) throw unknownCursor();
-      return (found as unknown as Created)._id;
+      const filter = { ...search, [keyField]: key } as FilterOf<T>;
+      const found = (await model.findOne(accessScope, filter, { _id: 1 })) as unknown as Created | null;
+      const place =
+        found?._id ?? (query.kind && (await formerPlace(model, accessScope, { kind: query.kind, key, filter })));
+      if (!place) throw unknownCursor();
+      return place;
     },
   });
   const start = await cursors.start(after);

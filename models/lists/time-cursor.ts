@@ -35,7 +35,11 @@ function reject(): never {
   throw unknownCursor();
 }
 
-/** The condition on documents that are in the list from a start on, by the name of the field of their time. */
+/**
+ * The condition on documents that are in the list from a start on, by the name of the field of their time. The one after which the
+ * page starts does not follow itself, even if it is earlier now.
+ */
 export function fromStart(field: string, { place: { time, key }, isAfter }: PageStart<TimePlace>) {
-  return { $or: [{ [field]: { $lt: time } }, { [field]: time, key: { [isAfter ? '$gt' : '$gte']: key } }] };
+  const those = [{ [field]: { $lt: time } }, { [field]: time, key: { [isAfter ? '$gt' : '$gte']: key } }];
+  return { $or: those, ...(isAfter && { key: { $ne: key } }) };
 }

@@ -10,13 +10,17 @@ const FORMER_AREA = {
   point: nullable(POINT),
   radius: nullable(Number),
   polygon: required([POINT]),
+  // Before these fields, the first position outside ended a visit.
+  border_meters: defaulting(Number, 0),
+  border_seconds: defaulting(Number, 0),
+  dwell_seconds: defaulting(Number, 0),
   /** The area applies to positions from this time on. */
   since: required(Date),
   /** The area applies to positions before this time. */
   until: required(Date),
 };
 
-/** An area that a place had before it was moved. */
+/** An area that a place had before it was moved, or its border changed. */
 export type FormerArea = DocumentOf<typeof FORMER_AREA>;
 
 /** Places. A position is in a place by the area that the place had at the time of the position. */

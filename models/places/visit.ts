@@ -2,7 +2,7 @@ import { Visit } from '../../schema/places/visit.ts';
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 
 import { storeOf, type StoredIn } from '../store/store-of.ts';
-import { nullable, POINT, required } from '../store/stored-fields.ts';
+import { defaulting, nullable, POINT, required } from '../store/stored-fields.ts';
 import { DerivedSpans, instantOf, type Span } from '../trips/derived-spans.ts';
 import { derivedKey } from '../trips/leased-records.ts';
 import { dateAt } from '../trips/trip.ts';
@@ -21,6 +21,8 @@ export const VisitStore = storeOf(Visit, {
     until: required(Date),
     /** The first position in the place. */
     entry_point: required(POINT),
+    /** True if the vehicle was already in the area when the place got it: it did not arrive. */
+    drawn_around: defaulting(Boolean, false),
     /** The first position outside after it; null while there is none. */
     exit_point: nullable(POINT),
     /** True until the lease has been confirmed under which it was written; visible to no one. */
@@ -45,12 +47,13 @@ export const VisitStore = storeOf(Visit, {
 /** A visit as it is read from the database. */
 export type StoredVisit = StoredIn<typeof VisitStore>;
 
-/** A stay in a place, until the first position outside; an open one has no exit. */
+/** A stay in a place; an open one has no exit. */
 export interface Stay extends Span {
   readonly place_key: string;
   /** The user who drove at the entry; null if unknown. */
   readonly driver_key: string | null;
   readonly entry_point: GeoPoint;
+  readonly drawn_around: boolean;
   readonly exit_point: GeoPoint | null;
 }
 
@@ -59,14 +62,14 @@ export const stays = new DerivedSpans<StoredVisit, Stay>({
   store: VisitStore,
   begin: 'entry_timestamp',
   keyOf: ({ place_key, from }, { vehicle_key, device_key }) => derivedKey([vehicle_key, device_key, place_key, from]),
-  made: ({ place_key, driver_key, from, entry_point }) => {
-    return { place_key, driver_key, entry_timestamp: dateAt(from), entry_point };
+  made: ({ place_key, driver_key, from, entry_point, drawn_around }) => {
+    return { place_key, driver_key, entry_timestamp: dateAt(from), entry_point, drawn_around };
   },
   changing: ({ until, exit_point }) => {
     return { exit_timestamp: until === Infinity ? null : dateAt(until), exit_point, until: dateAt(until) };
   },
-  factsOf: ({ place_key, driver_key, entry_timestamp, until, entry_point, exit_point }) => {
+  factsOf: ({ place_key, driver_key, entry_timestamp, until, entry_point, drawn_around, exit_point }) => {
     const span = { from: entry_timestamp.getTime(), until: instantOf(until) };
-    return { place_key, driver_key, entry_point, exit_point, ...span };
+    return { place_key, driver_key, entry_point, drawn_around, exit_point, ...span };
   },
 });

@@ -12,7 +12,7 @@ import { onceStored } from './transaction.ts';
 /** Records of a kind whose changes are logged. */
 export interface LoggedKind {
   readonly kind: ChangeKind;
-  /** Fields whose changes are not logged. */
+  /** Fields whose changes are not logged, or paths of parts of fields. */
   readonly silent?: readonly string[];
   /** Field with the key of the user whose record it is: drivers learn of the changes of their own records alone. */
   readonly userField?: UserField;
@@ -246,7 +246,7 @@ export function marksOf(schema: Schema, document: object): object {
 function isLogged({ silent = [] }: LoggedKind, update: object): boolean {
   const isTold = (path: string) => {
     const [field = ''] = path.split('.', 1);
-    return !silent.includes(field) && !ALWAYS_SILENT.includes(field);
+    return !silent.includes(field) && !silent.includes(path) && !ALWAYS_SILENT.includes(field);
   };
   return Object.entries(update).some(([name, change]) =>
     name.startsWith('$') ? Object.keys(change as object).some(isTold) : isTold(name),

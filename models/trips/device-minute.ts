@@ -73,6 +73,18 @@ export async function loadMinutes(recorder: Recorder, from: number, until: numbe
   return (await found.sort({ minute: 1 })).map(asRead);
 }
 
+/** Time for which a worker may write minutes before it makes trips of them, in milliseconds. */
+const WORK_MS = 3_600_000;
+
+/** The minutes of a device that were written last: an interrupted worker left its positions in these. */
+export async function loadLastWritten(recorder: Recorder): Promise<StoredMinute[]> {
+  const all = currentBetween(recorder, -Infinity, Infinity);
+  const found = await DeviceMinuteStore.find(recorder.accessScope, all, 'minute written');
+  const last = found.reduce((latest, { written }) => Math.max(latest, written.getTime()), -Infinity);
+  const latest = found.filter(({ written }) => written.getTime() > last - WORK_MS).map(({ minute }) => minute);
+  return loadMinutesAt(recorder, latest);
+}
+
 /** The existing ones of the given minutes; those of an earlier epoch are read without positions, to be overwritten. */
 export async function loadMinutesAt(recorder: Recorder, minutes: readonly number[]): Promise<StoredMinute[]> {
   const { accessScope } = recorder;
@@ -176,16 +188,8 @@ function parted<Item>(items: readonly Item[]): Item[][] {
   return parts;
 }
 
-/** Deletes the minutes of a device that ended before an instant and have not changed since; none of a later epoch. */
-export async function purgeMinutes(recorder: Recorder, since: Date): Promise<void> {
+/** Deletes the minutes of a device that workers wrote after they had lost its lease: nobody reads them. */
+export async function purgeStaleMinutes(recorder: Recorder): Promise<void> {
   const { accessScope, epoch } = recorder;
-  const minutes = { ...ofDevice(recorder), minute: { $lt: minuteOf(since.getTime()) } };
-  const unchanged = { written: { $lt: since }, revision: { $lt: leastNumber(epoch + 1) } };
-  await DeviceMinuteStore.deleteMany(accessScope, { ...minutes, ...unchanged });
-}
-
-/** Returns true if a device has any minutes, of any epoch. */
-export async function hasMinutes(recorder: Pick<Recorder, 'accessScope' | 'device_key'>): Promise<boolean> {
-  const { accessScope } = recorder;
-  return (await DeviceMinuteStore.findOne(accessScope, ofDevice(recorder), 'minute')) !== null;
+  await DeviceMinuteStore.deleteMany(accessScope, { ...ofDevice(recorder), revision: { $lt: leastNumber(epoch) } });
 }

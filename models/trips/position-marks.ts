@@ -23,5 +23,15 @@ export function isMarkWord(event: string): boolean {
 
 /** Returns true if a position with these events has no place that can be believed. */
 export function hasNoPlace(events: readonly string[] | undefined): boolean {
-  return events !== undefined && events.some((event) => isMarkWord(event) && event !== markWord('time_corrected'));
+  return (events ?? []).some((event) => isMarkWord(event) && event !== markWord('time_corrected'));
+}
+
+/** The mark that a word stands for. */
+export function markOf(word: string): PositionMark {
+  return word.slice(PREFIX.length) as PositionMark;
+}
+
+/** The events of a position that a device sent: without marks. */
+export function shownEvents(events: readonly string[] = []): string[] {
+  return events.filter((event) => !isMarkWord(event));
 }

@@ -1,3 +1,4 @@
+import { hasNoPlace } from './position-marks.ts';
 import { emptyReadings, mapReadings, READINGS, type TripReadings } from './trip-readings.ts';
 
 /**
@@ -89,23 +90,39 @@ function joinReadings(parts: readonly TripPoints[], length: number): TripReading
 }
 
 /**
- * Merges positions by time, each time once: its position is from the first part that has the time, its events are from all of
- * them.
+ * Merges positions by time, each time once: its place is from the first part that has a believed one, its events are from all of
+ * them, and each reading from the first part that has it.
  */
 export function mergeTripPoints(parts: readonly TripPoints[]): TripPoints {
   const all = joinTripPoints(parts);
   if (isInOrder(all.time)) return all;
   const order = Array.from({ length: all.length }, (_, at) => at);
   order.sort((a, b) => (all.time[a] ?? 0) - (all.time[b] ?? 0) || a - b);
-  const places: number[] = [];
-  const events = new Map<number, readonly string[]>();
+  const groups: number[][] = [];
   for (const at of order) {
-    const isRepeated = places.length > 0 && all.time[places.at(-1) ?? -1] === all.time[at];
-    if (!isRepeated) places.push(at);
-    const there = all.events.get(at);
-    if (there) events.set(places.length - 1, [...new Set([...(events.get(places.length - 1) ?? []), ...there])]);
+    const group = groups.at(-1);
+    if (group && all.time[group[0] ?? -1] === all.time[at]) group.push(at);
+    else groups.push([at]);
   }
-  return { ...pickTripPoints(all, places), events };
+  const places = groups.map((group) => group.find((at) => !hasNoPlace(all.events.get(at))) ?? group[0] ?? -1);
+  const events = new Map<number, readonly string[]>();
+  const merged = pickTripPoints(all, places);
+  for (const [number, group] of groups.entries()) {
+    const isPlaced = !hasNoPlace(all.events.get(places[number] ?? -1));
+    const there = new Set(
+      group.flatMap((at) => (all.events.get(at) ?? []).filter((one) => !isPlaced || !hasNoPlace([one]))),
+    );
+    if (there.size > 0) events.set(number, [...there]);
+    if (merged.readings && group.length > 1) mergeReadings(merged.readings, number, all, group);
+  }
+  return { ...merged, events };
+}
+
+function mergeReadings(merged: TripReadings, number: number, { readings }: TripPoints, group: readonly number[]): void {
+  for (const { name } of READINGS) {
+    const read = group.find((at) => !Number.isNaN(readings?.[name][at] ?? Number.NaN));
+    merged[name][number] = readings?.[name][read ?? -1] ?? Number.NaN;
+  }
 }
 
 /** Returns the positions in `[from, until)`, of positions in the order of their times. */

@@ -1,5 +1,6 @@
 import { Trip } from '../../schema/trips/trip.ts';
 
+import { LIMITS } from './trip-limits.ts';
 import { storeOf, type StoredIn } from '../store/store-of.ts';
 import { defaulting, type DocumentOf, nested, nullable, required } from '../store/stored-fields.ts';
 
@@ -35,6 +36,8 @@ const RECORDING = {
   engine_stopped: required(Boolean),
   /** Time of the last position in its buckets; null while it has none. */
   packed_until: nullable(Date),
+  /** What decided where it begins and ends; null for {@link TRIP_LIMITS}. */
+  limits: nullable(nested(LIMITS)),
 };
 
 const PATH = {
@@ -85,6 +88,10 @@ export const TripStore = storeOf(Trip, {
       'recording',
       'staged_at',
       'staged_by',
+      // An address that is found later is no change of what the trip tells.
+      'start_point.address',
+      'end_point.address',
+      'streets_due',
     ],
   },
   hidden: {
@@ -113,6 +120,8 @@ export const TripStore = storeOf(Trip, {
     pack: nullable(Number),
     /** The epoch of the device's lease under which it was last read or changed; 0 for a trip that no device recorded. */
     epoch: defaulting(Number, 0),
+    /** Since when the streets of its ends are to be asked of the geocoder; null once they have been. */
+    streets_due: nullable(Date),
     /** True while its expired positions are being deleted. */
     expiring: nullable(Boolean),
   },
@@ -151,6 +160,8 @@ export const TripStore = storeOf(Trip, {
     [{ device_key: 1 }, { partialFilterExpression: { 'recording.open': true } }],
     // By age, for their accounts' retention.
     [{ account_key: 1, 'end_point.timestamp': 1 }, { partialFilterExpression: WITH_POSITIONS }],
+    // The latest first.
+    [{ streets_due: -1 }, { partialFilterExpression: { streets_due: { $type: 'date' } } }],
     [{ expiring: 1 }, { partialFilterExpression: { expiring: true } }],
   ],
 });

@@ -9,14 +9,15 @@ import { bytesOf } from '../trips/trip-points-bytes.ts';
 import { decodeTripPoints, encodeTripPoints } from '../trips/trip-points-codec.ts';
 import { DeviceStore, type StoredDevice, type StoredTail } from './device.ts';
 
-/** The end of an open trip, which shows if later positions continue it. */
-export type TailFacts = Pick<StoredTail, 'vehicle_key' | 'last' | 'engine_started' | 'point'>;
+/** The end of a recording, which shows if later positions only continue it. */
+export type TailFacts = Omit<StoredTail, 'packed' | 'version'>;
 
 /** A device with the fields that its requests need. */
 export interface SendingDevice extends Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key' | 'serial_folded'> {
   readonly status: string;
   readonly position: StoredDevice['position'];
   readonly seen_outside: StoredDevice['seen_outside'];
+  readonly trip_settings: StoredDevice['trip_settings'];
   /** Null if nothing may be appended. */
   readonly tail: StoredTail | null;
 }
@@ -31,6 +32,7 @@ export const SENDING_FIELDS = {
   position: 1,
   seen_outside: 1,
   tail: 1,
+  trip_settings: 1,
 } as const;
 
 /** Bytes before each piece of a tail that contain its length. */
@@ -47,13 +49,15 @@ export function isSending({ status }: Pick<SendingDevice, 'status'>): boolean {
   return PRESENT_STATUSES.some((present) => present === status);
 }
 
-/** Positions that continue the open trip of a device. */
+/** Positions that only continue the recording of a device. */
 export interface TailPiece {
   readonly device_key: string;
   /** The tail as it was read. */
   readonly tail: StoredTail;
   /** In the order of their times; none is in the tail, but some may lie between positions of the tail. */
   readonly points: TripPoints;
+  /** The end of the recording from now on. */
+  readonly facts: TailFacts;
   /** The device's `position` from now on. */
   readonly position: StoredDevice['position'];
   /** The device's `seen_outside` from now on; null if it stays. */
@@ -73,9 +77,8 @@ export async function appendToTails(
   const version = newKey();
   const growth_mark = newMark();
   const care = { by: null, until: due, rearranging: false };
-  const updates = pieces.map(({ device_key, tail, points, position, seen }) => {
-    const last = points.time[points.length - 1] ?? -Infinity;
-    const place = last > tail.last.getTime() && { 'tail.last': new Date(last), 'tail.point': lastPoint(points) };
+  const updates = pieces.map(({ device_key, tail, points, facts, position, seen }) => {
+    const place = { 'tail.last': facts.last, 'tail.point': facts.point, 'tail.anchor': facts.anchor };
     const appended = { 'tail.packed': appendPacked(tail, points), ...place, 'tail.version': version };
     return {
       filter: { key: device_key, vehicle_key: tail.vehicle_key, 'care.by': null, 'tail.version': tail.version },
@@ -101,14 +104,7 @@ export async function appendToTails(
 
 /** A tail without positions, in a version that has not been read. */
 export function emptyTail(facts: TailFacts): StoredTail {
-  const { vehicle_key, last, engine_started, point = null } = facts;
-  return { vehicle_key, last, engine_started, point, packed: null, version: newKey() };
-}
-
-/** The last of some positions; null if there are none. */
-export function lastPoint({ lat, lon, length }: TripPoints): TailFacts['point'] {
-  const at = length - 1;
-  return length === 0 ? null : { lat: lat[at] ?? Number.NaN, lon: lon[at] ?? Number.NaN };
+  return { ...facts, packed: null, version: newKey() };
 }
 
 /** Size of the positions in a tail, in bytes. */

@@ -58,14 +58,22 @@ const LEFT = nested({
 });
 
 const TAIL = {
-  /** The vehicle whose open trip it is. */
+  /** The vehicle for which the device sent. */
   vehicle_key: required(String),
-  /** Time of the last position of the trip, which is here, in a minute or in a bucket. */
+  /** Time of the last position, which is here, in a minute or in a bucket. */
   last: required(Date),
-  /** True if the engine is known to run, so that no pause ends the trip. */
+  /** True if an engine start was reported, so that standing does not end the trip. */
   engine_started: required(Boolean),
   /** The coordinates of that position; null in a tail that an earlier version wrote. */
   point: nullable(POINT),
+  /** False if the vehicle stands; null in a tail that an earlier version wrote. */
+  driving: nullable(Boolean),
+  /** An earlier position from which the next ones are judged, see `RecordingEnd`; null in a tail that an earlier version wrote. */
+  anchor: nullable(nested({ lat: required(Number), lon: required(Number), at: required(Date) })),
+  /** The last known state of the ignition; null if there is none. */
+  ignition: nullable(Boolean),
+  /** True if positions are recorded under the lease nevertheless, since one may end an event. */
+  leased: nullable(Boolean),
   /** The positions that are not in minutes yet, as `appendPacked` packs them; null if there are none. */
   packed: nullable(Buffer),
   /** Names the last write: a writer that appends must have read the latest. */
@@ -73,8 +81,8 @@ const TAIL = {
 };
 
 /**
- * The end of the open trip of a device. Positions that only continue the trip are appended here by one write, which saves
- * a dozen commands under the lease. Nothing is appended while the lease is held, and its holder moves the positions to
+ * The end of the recording of a device. Positions that only continue a trip or a stay are appended here by one write, which
+ * saves a dozen commands under the lease. Nothing is appended while the lease is held, and its holder moves the positions to
  * minutes before anything else.
  */
 export type StoredTail = DocumentOf<typeof TAIL>;

@@ -11,6 +11,7 @@ import { DeviceStore } from './device.ts';
 import { SENDING_FIELDS, type SendingDevice } from './device-tail.ts';
 import { PrivacyZoneStore } from './privacy-zone.ts';
 import type { Service } from '../store/service.ts';
+import type { TripSettings } from '../../schema/trips/trip-settings.ts';
 
 /** Keys of devices and forwarders. */
 export const IngestKeyStore = storeOf(IngestKey, {
@@ -41,9 +42,11 @@ export interface KeyAndDevice extends Pick<StoredIn<typeof IngestKeyStore>, keyo
   readonly rules_revision: number;
   /** Days for which the account keeps positions; null without a limit. */
   readonly retention_days: number | null;
+  /** What decides where trips begin and end, unless the device has settings of its own; null for the default. */
+  readonly trip_settings: TripSettings | null;
 }
 
-const OF_ACCOUNT = { places_revision: 1, rules_revision: 1, retention: 1 } as const;
+const OF_ACCOUNT = { places_revision: 1, rules_revision: 1, retention: 1, trip_settings: 1 } as const;
 
 const WITH_DEVICE = [
   joinAll(DeviceStore.collection, 'device_key', 'key', 'devices', SENDING_FIELDS),
@@ -57,7 +60,10 @@ const WITH_DEVICE = [
  * request of a device needs them.
  */
 export async function findKeyAndDevice(service: Service, secretHash: string): Promise<KeyAndDevice | undefined> {
-  type Found = Omit<KeyAndDevice, 'device' | 'places_revision' | 'rules_revision' | 'retention_days'> & {
+  type Found = Omit<
+    KeyAndDevice,
+    'device' | 'places_revision' | 'rules_revision' | 'retention_days' | 'trip_settings'
+  > & {
     readonly devices: readonly SendingDevice[];
     readonly accounts: readonly Partial<Pick<StoredIn<typeof AccountStore>, keyof typeof OF_ACCOUNT>>[];
   };
@@ -68,12 +74,13 @@ export async function findKeyAndDevice(service: Service, secretHash: string): Pr
   fillDefaults(IngestKeyStore.schema, found, KEY_FIELDS);
   fillDefaults(PrivacyZoneStore.schema, found.zones);
   fillDefaults(DeviceStore.schema, found.devices, SENDING_FIELDS);
-  const { places_revision = 0, rules_revision = 0, retention } = account;
+  const { places_revision = 0, rules_revision = 0, retention, trip_settings = null } = account;
   return {
     ...found,
     device: found.devices[0] ?? null,
     places_revision,
     rules_revision,
     retention_days: retention?.positions_days ?? null,
+    trip_settings,
   };
 }

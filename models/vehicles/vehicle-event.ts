@@ -20,6 +20,8 @@ export const VehicleEventStore = storeOf('VehicleEvent', {
     /** Key of the event: what happened, a dot, and a hash of its other distinguishing facts. */
     key: required(String),
     event: required(String) as StoredField<RecordedEventName>,
+    /** The name by which the device reported it; null unless it is of the kind `other`. */
+    name: nullable(String),
     timestamp: required(Date),
     account_key: required(String),
     vehicle_key: required(String),
@@ -42,21 +44,23 @@ export type StoredVehicleEvent = StoredIn<typeof VehicleEventStore>;
 /** A new event. */
 interface NewVehicleEvent {
   readonly event: RecordedEventName;
+  readonly name?: string | null;
   readonly timestamp: Date;
   readonly account_key: string;
   readonly vehicle_key: string;
   readonly device_key: string | null;
   readonly trip_key?: string;
-  readonly point?: GeoPoint;
+  readonly point?: GeoPoint | null;
 }
 
 /** Stores new events; known ones stay unchanged. */
 export async function insertVehicleEvents(service: Service, events: readonly NewVehicleEvent[]): Promise<void> {
   if (events.length === 0) return;
-  const documents = events.map((event) => ({ trip_key: null, point: null, ...event, key: keyOf(event) }));
+  const documents = events.map((event) => ({ name: null, trip_key: null, point: null, ...event, key: keyOf(event) }));
   await insertMissing(() => VehicleEventStore.insertMany(unrestricted(service), documents, { ordered: false }));
 }
 
-function keyOf({ event, timestamp, vehicle_key, device_key, trip_key }: NewVehicleEvent): string {
-  return `${event}.${derivedKey([vehicle_key, device_key, trip_key, timestamp.getTime()])}`;
+function keyOf({ event, name, timestamp, vehicle_key, device_key, trip_key }: NewVehicleEvent): string {
+  const named = typeof name === 'string' ? [name] : [];
+  return `${event}.${derivedKey([vehicle_key, device_key, trip_key, timestamp.getTime(), ...named])}`;
 }

@@ -1,6 +1,7 @@
 import type { FilterOf } from '../../models/store/plain-store.ts';
 
 import type { Caller } from '../../auth/caller.ts';
+import { isLate } from '../../models/changes/late.ts';
 import { ChangeStore, type StoredChange } from '../../models/changes/change.ts';
 import { insertMissing } from '../../models/store/duplicate-key.ts';
 import { newKey } from '../../models/key.ts';
@@ -30,6 +31,12 @@ const RANKS_PER_MS = 10;
 const FOLLOWING: Readonly<Partial<Record<ChangeKind, readonly EventName[]>>> = {
   trip: eventNamesFrom('trip').toSorted((one, other) => rankOf(one) - rankOf(other)),
   visit: eventNamesFrom('visit'),
+};
+
+/** Events that end what other events began. */
+const BEGINNINGS: Readonly<Partial<Record<EventName, EventName>>> = {
+  trip_end: 'trip_start',
+  vehicle_geofence_departure: 'vehicle_geofence_arrival',
 };
 
 type Hook = Pick<StoredWebhook, 'key' | 'account_key' | 'events' | 'position'>;
@@ -73,6 +80,8 @@ export async function addDeliveries(
 interface WantedEvent {
   readonly key: string;
   readonly number: number;
+  /** When the entry was logged. */
+  readonly logged: Date;
 }
 
 /** An event as contained in a delivery. */
@@ -86,19 +95,19 @@ interface NewDelivery extends WantedEvent {
 
 /** The events of an entry; positions that extend a trip cause none. */
 function eventsOf(entry: StoredChange, events: readonly EventName[]): WantedEvent[] {
-  const { kind, key, number, is_growth } = entry;
+  const { kind, key, number, timestamp: logged, is_growth } = entry;
   if (is_growth) return [];
   const names = FOLLOWING[kind] ?? [];
   const keys = kind === 'event' ? [key] : names.map((name) => `${name}.${key}`);
   return keys
-    .map((own) => ({ key: own, number }))
+    .map((own) => ({ key: own, number, logged }))
     .filter((one) => events.some((event) => one.key.startsWith(`${event}.`)));
 }
 
 /** Filter of the deliveries that count, which excludes those dropped without a request. */
 const TOLD: FilterOf<StoredDelivery>[] = [{ status: { $ne: 'dropped' } }, { 'attempts.0': { $exists: true } }];
 
-/** Events without a delivery in their current form, and events that were delivered and no longer exist. */
+/** New events without a delivery in their current form, and events that were delivered and no longer exist. */
 async function newOf(
   service: Service,
   { eventsByKey }: EventReader,
@@ -109,7 +118,8 @@ async function newOf(
   const keys = [...new Set(wanted.map(({ key }) => key))];
   const events = new Map((await eventsByKey({ service, caller: viewer }, keys)).map((event) => [event.key, event]));
   const accessScope = deliveriesAccessScope(service, hook.account_key);
-  const those = { webhook_key: hook.key, event_key: { $in: keys }, $or: TOLD };
+  const related = [...keys, ...keys.flatMap((key) => beginningOf(key) ?? [])];
+  const those = { webhook_key: hook.key, event_key: { $in: related }, $or: TOLD };
   const known = await WebhookDeliveryStore.find(accessScope, those).sort({ number: 1 });
   const told = new Map<string, ToldEvent & { readonly status?: DeliveryStatus }>(
     known.map((delivery) => [delivery.event_key, delivery]),
@@ -117,14 +127,41 @@ async function newOf(
   const missing = keys.filter((key) => !events.has(key) && told.get(key)?.deleted !== true && told.has(key));
   // An event that the viewer can no longer see still exists.
   const isThere = new Set((await eventsByKey({ service, caller: ownerOf(hook) }, missing)).map(({ key }) => key));
+  const kindOf = ({ event, vehicle_key }: Pick<ToldEvent, 'event' | 'vehicle_key'>) => `${event} ${vehicle_key}`;
+  const retracted = new Set(
+    missing.filter((key) => !isThere.has(key)).map((key) => kindOf(told.get(key) as ToldEvent)),
+  );
   return wanted.flatMap((one) => {
     const { key } = one;
     const before = told.get(key);
-    const now = toldNow(events.get(key), isThere.has(key) ? undefined : before);
+    const event = events.get(key);
+    // One may take the place of another that was corrected, such as a visit with an earlier entry.
+    const isTold =
+      before !== undefined ||
+      told.has(beginningOf(key) ?? '') ||
+      (event && retracted.has(kindOf({ event: event.event, vehicle_key: event.context.vehicle.key })));
+    if (event && !isTold && !isNews(service, event, one.logged)) return [];
+    const now = toldNow(event, isThere.has(key) ? undefined : before);
     if (!now || (before && before.status !== 'dropped' && isSame(before, now))) return [];
     told.set(key, now);
     return [{ ...one, told: now }];
   });
+}
+
+/** The key of the event that began what an event ends; undefined if there is none. */
+function beginningOf(key: string): string | undefined {
+  const [event = '', record] = key.split('.');
+  const beginning = BEGINNINGS[event as EventName];
+  return beginning && `${beginning}.${record}`;
+}
+
+/** Returns true if an event was recent when it was logged, and not imported. */
+function isNews(service: Service, { event, timestamp, context }: Event, logged: Date): boolean {
+  if (context.trip !== null && (event === 'trip_start' || event === 'trip_end') && context.device === null)
+    return false;
+  // A silence is found when it is over, or lasts too long.
+  const happened = event === 'device_silent' ? (context.ended ?? logged) : timestamp;
+  return !isLate(service, happened, logged);
 }
 
 /** An event to be delivered, in its current form or as a retraction; undefined if it does not exist and was never delivered. */

@@ -9,8 +9,8 @@ import type { Service } from '../../models/store/service.ts';
 /** 4xx statuses that request a retry. */
 const NO_REJECTIONS: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Maximum pause that a receiver may request, in milliseconds. */
-const MAX_RETRY_AFTER_MS = 86_400_000;
+/** Maximum pause that a receiver may request, in milliseconds: three days, as long as a webhook retries. */
+const MAX_RETRY_AFTER_MS = 3 * 86_400_000;
 
 /** One request to a receiver, and its outcome. */
 export interface Attempt extends DeliveryAttempt {
@@ -65,9 +65,10 @@ function outcomeOf(status: number): Attempt['outcome'] {
   return status >= 400 && status < 500 && !NO_REJECTIONS.has(status) ? 'rejected' : 'failed';
 }
 
-/** Reads `Retry-After` (RFC 9110, section 10.2.3). */
+/** Reads `Retry-After`: seconds, or a date, which is in GMT in each of its forms (RFC 9110, sections 10.2.3 and 5.6.7). */
 function pauseOf(header: string | null): number {
   if (header === null) return 0;
-  const pause = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  const date = header.endsWith('GMT') ? header : `${header} GMT`;
+  const pause = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(date) - Date.now();
   return Number.isFinite(pause) ? Math.min(Math.max(0, pause), MAX_RETRY_AFTER_MS) : 0;
 }

@@ -7,7 +7,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Pauses after failed requests, in milliseconds: three days in all. */
+/** Pauses from the end of a failed request to the next one, in milliseconds: three days in all. */
 export const PAUSES_MS: readonly number[] = [
   5 * SECOND_MS,
   MINUTE_MS,
@@ -36,7 +36,7 @@ export interface AttemptEffect {
 /** Determines from an attempt the next state of a delivery and its webhook. */
 export function afterAttempt(
   { rejections, failures }: Pick<StoredDelivery, 'rejections' | 'failures'>,
-  { outcome, pause_ms, timestamp }: Attempt,
+  { outcome, pause_ms, timestamp, duration_ms }: Attempt,
 ): AttemptEffect {
   if (outcome === 'received') return { change: { status: 'delivered', next_attempt: null } };
   if (outcome === 'gone') {
@@ -48,6 +48,6 @@ export function afterAttempt(
   if (pause === undefined) {
     return { change: {}, status: 'paused', notice: 'The receiver has not accepted an event for three days.' };
   }
-  const next_attempt = new Date(timestamp.getTime() + Math.max(pause, pause_ms));
+  const next_attempt = new Date(timestamp.getTime() + duration_ms + Math.max(pause, pause_ms));
   return { change: { next_attempt, rejections: rejected, failures: failures + 1 } };
 }

@@ -7,7 +7,9 @@ import { AccountStore } from '../../models/account/account.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { UserStore } from '../../models/account/user.ts';
 import { Account, AccountInput } from '../../schema/account/account.ts';
+import { changedSettings } from '../../models/trips/trip-limits.ts';
 import { ExpiredTrips } from '../../schema/account/retention.ts';
+import { TripSettingsInput } from '../../schema/trips/trip-settings.ts';
 import { notFound } from '../../schema/service-error.ts';
 
 import { changeRetention } from '../../tracking/retention/change-retention.ts';
@@ -39,6 +41,21 @@ export class AccountResolver {
     const account = await AccountStore.findOneAndUpdate(accessScope, {}, change, { returnDocument: 'after' });
     if (!account) throw notFound('account');
     return account;
+  }
+
+  @Access('account.manage', 'unrestricted')
+  @Mutation(() => Account, {
+    description: 'Changes what decides where trips begin and end. Trips that were recorded before stay as they are.',
+  })
+  async updateTripSettings(
+    @Arg('input', () => TripSettingsInput, { description: 'The settings to change.' }) input: TripSettingsInput,
+    @Ctx() context: RequestContext,
+  ): Promise<StoredAccount> {
+    const accessScope = accessScopeOf(context);
+    const { trip_settings } = await this.account(context);
+    const changed = changedSettings(trip_settings, TripSettingsInput.read(input));
+    await AccountStore.updateOne(accessScope, {}, { trip_settings: changed, updated: new Date() });
+    return this.account(context);
   }
 
   @Access('owner')

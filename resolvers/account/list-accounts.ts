@@ -21,7 +21,8 @@ export async function listAccounts(service: Service, query: AccountQuery): Promi
   const { first = 50, after, email } = query;
   const users = email === undefined ? null : await usersWithEmail(service, email);
   const search = users && { key: { $in: users.map(({ account_key }) => account_key) } };
-  return creationPage(AccountStore, { accessScope: unrestricted(service), first, after, search: search ?? {} });
+  const asked = { first, after, search: search ?? {}, requested: { email } };
+  return creationPage(AccountStore, { accessScope: unrestricted(service), ...asked });
 }
 
 /**

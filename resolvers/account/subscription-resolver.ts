@@ -13,6 +13,7 @@ import {
 } from '../../schema/account/billing-subscription.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import { creationPage } from '../../models/lists/creation-page.ts';
+import { deleteRecord } from '../../tracking/retention/delete-record.ts';
 import type { Service } from '../../models/store/service.ts';
 import { newKey } from '../../models/key.ts';
 import { accountOfRecord } from '../../models/lookup/account-of-record.ts';
@@ -37,7 +38,7 @@ export class SubscriptionResolver {
   ): Promise<Page<BillingSubscription>> {
     const accessScope = accessScopeOf({ service, caller });
     const isContinuedByKey = true;
-    const query = { accessScope, first: first ?? 100, after, isContinuedByKey } as const;
+    const query = { accessScope, first: first ?? 100, after, kind: 'subscription', isContinuedByKey } as const;
     const page = await creationPage(BillingSubscriptionStore, query);
     return { ...page, nodes: await withQuantities(service, accessScope.account_key, page.nodes) };
   }
@@ -140,8 +141,11 @@ export async function updateSubscription(service: Service, key: string, change: 
  */
 export async function removeSubscription(service: Service, key: string): Promise<void> {
   const accessScope = accountAccessScope(service, await accountOfRecord(service, 'subscription', key));
-  await DeviceStore.updateMany(accessScope, { subscription_key: key }, { subscription_key: null });
-  await BillingSubscriptionStore.deleteOne(accessScope, { key });
+  const before = async () => {
+    await DeviceStore.updateMany(accessScope, { subscription_key: key }, { subscription_key: null });
+    return [];
+  };
+  await deleteRecord({ kind: 'subscription', model: BillingSubscriptionStore, before }, accessScope, key);
 }
 
 /** Stores an active subscription of an account that is known to be there, or about to be. */

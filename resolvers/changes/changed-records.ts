@@ -137,13 +137,13 @@ export async function withRecords(
   const present = await recordsOf('vehicle', vehicles, reading);
   const gone = new Set(vehicles.filter((key) => !present.has(key)));
   return entries.map((entry) => {
-    const { kind, key, happened, timestamp, vehicle_key } = entry;
+    const { kind, key, happened, timestamp, late, vehicle_key } = entry;
     const record = recordOf(entry);
     if (record === null && vehicle_key !== null && gone.has(vehicle_key)) {
-      return { kind: 'vehicle', key: vehicle_key, happened: 'deleted', timestamp, vehicle: null };
+      return { kind: 'vehicle', key: vehicle_key, happened: 'deleted', timestamp, late: false, vehicle: null };
     }
     const now = record === null ? 'deleted' : happened === 'deleted' ? 'updated' : happened;
-    return { kind, key, happened: now, timestamp, [kind]: record };
+    return { kind, key, happened: now, timestamp, late, [kind]: record };
   });
 }
 

@@ -8,6 +8,8 @@ import { Deletion } from '../../schema/deletion.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
+import { changedSettings } from '../../models/trips/trip-limits.ts';
+import { TripSettingsInput } from '../../schema/trips/trip-settings.ts';
 import { partSearch } from '../../models/lookup/part-search.ts';
 import { creationPage } from '../../models/lists/creation-page.ts';
 import { type PresentedDevice, presentDevices } from './device-presence.ts';
@@ -37,6 +39,7 @@ export class DeviceResolver {
       search: partSearch('serial', q ?? ''),
       listed: { status: { $in: PRESENT_STATUSES } },
       hidden: ['seen_outside'],
+      kind: 'device',
       isContinuedByKey: true,
     });
     return { ...page, nodes: await presentDevices(service, caller, page.nodes) };
@@ -79,6 +82,22 @@ export class DeviceResolver {
       throw new ServiceError('BAD_REQUEST', 'subscription_status is required');
     }
     await updateDevice(accessScopeOf({ service, caller }), key, { subscription_status, vehicle_key });
+    return oneDevice(service, caller, key);
+  }
+
+  @Access('devices.manage')
+  @Mutation(() => Device, {
+    description:
+      'Changes what decides where the trips of a device begin and end. Trips that were recorded before stay as they are.',
+  })
+  async updateDeviceTripSettings(
+    @Arg('key', () => String, { description: 'Key of the device.' }) key: string,
+    @Arg('input', () => TripSettingsInput, { description: 'The settings to change.' }) input: TripSettingsInput,
+    @Ctx() { service, caller }: RequestContext,
+  ): Promise<Device> {
+    const { trip_settings } = await oneDevice(service, caller, key);
+    const changed = changedSettings(trip_settings, TripSettingsInput.read(input));
+    await DeviceStore.updateOne(accessScopeOf({ service, caller }), { key }, { trip_settings: changed });
     return oneDevice(service, caller, key);
   }
 

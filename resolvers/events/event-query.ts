@@ -72,6 +72,7 @@ interface EventFacts {
   readonly trip_key: string | null;
   readonly place_key: string | null;
   readonly point: GeoPoint | null;
+  readonly name?: string | null;
   readonly rule_key?: string;
   readonly ended?: Date | null;
   readonly max_speed?: number | null;
@@ -79,10 +80,11 @@ interface EventFacts {
 
 /** Makes the record of an event. */
 export function eventOf(event: EventName, facts: EventFacts): Event {
-  const { timestamp, point, rule_key = null, ended = null, max_speed = null } = facts;
+  const { timestamp, point, name = null, rule_key = null, ended = null, max_speed = null } = facts;
   const objectOf = (key: string | null) => (key === null ? null : { key });
   const context = {
     event,
+    name,
     timestamp,
     vehicle: { key: facts.vehicle_key },
     device: objectOf(facts.device_key),

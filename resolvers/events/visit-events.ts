@@ -63,7 +63,7 @@ export async function visitEvents(event: VisitEvent, query: EventQuery): Promise
       ...time(field),
       ...(keys === null ? [] : [{ key: { $in: keys } }]),
     ];
-    if (field === 'until') conditions.push({ until: { $lt: OPEN_END } });
+    conditions.push(field === 'until' ? { until: { $lt: OPEN_END } } : { drawn_around: { $ne: true } });
     if (last)
       conditions.push({ $or: [{ [field]: { $lt: last[field] } }, { [field]: last[field], key: { $gt: last.key } }] });
     const visits = (await eventDocuments(context, {

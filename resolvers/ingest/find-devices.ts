@@ -4,7 +4,9 @@ import { DeviceStore } from '../../models/vehicles/device.ts';
 import { isSending, SENDING_FIELDS, type SendingDevice } from '../../models/vehicles/device-tail.ts';
 import { foldSerial } from '../../models/vehicles/serial-grams.ts';
 import { mapInBatches } from '../../tracking/scheduling/map-in-batches.ts';
-import { isInVehicle, type Sender } from '../../tracking/ingest/record-sent.ts';
+import { RejectedMessage } from '../../tracking/ingest/json-reader.ts';
+import type { Sender } from '../../tracking/ingest/received.ts';
+import { isInVehicle } from '../../tracking/ingest/record-sent.ts';
 import type { NamedDevice, SentBySerial } from '../../tracking/ingest/read-batch.ts';
 import type { SentPositions } from '../../tracking/recording/append-points.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
@@ -57,7 +59,7 @@ export async function sentBy(
 ): Promise<SentPositions> {
   const [device] = await findDevices(service, sender, [named]);
   if (!device) throw notFound('device');
-  if (!isInVehicle(device)) throw new ServiceError('BAD_REQUEST', 'The device is not assigned to a vehicle');
+  if (!isInVehicle(device)) throw new RejectedMessage('no_vehicle', 'The device is not assigned to a vehicle');
   return { device, points };
 }
 

@@ -8,18 +8,12 @@ import { Untyped } from '../../schema/untyped.ts';
 
 import type { SentPositions } from '../../tracking/recording/append-points.ts';
 import { findDevices, sentBy } from './find-devices.ts';
-import { badParameter, readText } from '../../tracking/ingest/json-reader.ts';
+import { badParameter, readText, RejectedMessage } from '../../tracking/ingest/json-reader.ts';
 import { readBatch, type SentBySerial } from '../../tracking/ingest/read-batch.ts';
 import { readPoints } from '../../tracking/ingest/read-points.ts';
 import { readTraccar } from '../../tracking/ingest/read-traccar.ts';
-import {
-  isInVehicle,
-  recordEach,
-  recordOne,
-  refusedOr,
-  type Sender,
-  senderOf,
-} from '../../tracking/ingest/record-sent.ts';
+import { noting, type Received, type Sender } from '../../tracking/ingest/received.ts';
+import { isInVehicle, recordEach, recordOne, refusedOr, senderOf } from '../../tracking/ingest/record-sent.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** Takes positions from devices, and from servers that forward for them. */
@@ -56,16 +50,24 @@ export class IngestResolver {
     if (batch !== undefined) {
       const isAlone = [points, position, event].every((other) => other === undefined);
       if (!isAlone) throw badParameter('batch', 'cannot be combined with points, position or event');
-      return recordBatch(service, sender, readBatch(batch, now));
+      const count = positionsIn(...(Array.isArray(batch) ? batch : []));
+      return recordBatch(service, sender, { path: 'batch', message: { batch }, count }, batch);
     }
     const isTraccar = points === undefined && (position !== undefined || event !== undefined);
     if (isTraccar) {
+      const received = { path: 'traccar', message: { position, event }, serial: Object(device).uniqueId } as const;
       // Traccar sends again whatever is not answered with success.
-      const read = () => sentBy(service, sender, readTraccar({ device, position, event }, now));
-      return refusedOr(read, (sent) => recordOne(service, sender, sent));
+      const read = () =>
+        noting(service, sender, received, async () => {
+          const { ignored, ...named } = readTraccar({ device, position, event }, now);
+          return { ignored, sent: await sentBy(service, sender, named) };
+        });
+      return refusedOr(read, ({ ignored, sent }) => recordOne(service, sender, { ...received, ignored }, sent));
     }
-    const sent = { serial: readSerial(serial, caller), points: readPoints('points', points, now) };
-    return recordOne(service, sender, await sentBy(service, sender, sent));
+    const received = { path: 'points', message: { points }, serial, count: positionsIn({ points }) } as const;
+    const read = async () =>
+      sentBy(service, sender, { serial: readSerial(serial, caller), points: readPoints('points', points, now) });
+    return recordOne(service, sender, received, await noting(service, sender, received, read));
   }
 }
 
@@ -76,17 +78,34 @@ function readSerial(serial: unknown, caller: Caller): string | null {
   return isGiven ? readText('serial', serial) : null;
 }
 
+/** The number of positions in lists of them, at least 1. */
+function positionsIn(...sent: readonly { readonly points?: unknown }[]): number {
+  const lists = sent.map((one) => Object(one).points as unknown);
+  return Math.max(
+    1,
+    lists.reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0),
+  );
+}
+
 /** Records positions of several devices; one that is named twice is one. */
-async function recordBatch(service: Service, sender: Sender, batch: readonly SentBySerial[]): Promise<IngestResult> {
-  const devices = await findDevices(service, sender, batch);
+async function recordBatch(service: Service, sender: Sender, received: Received, sent: unknown): Promise<IngestResult> {
+  const devices = await noting(service, sender, received, async () => {
+    const batch = readBatch(sent, Date.now());
+    return devicesOf(batch, await findDevices(service, sender, batch));
+  });
+  return recordEach(service, sender, received, [...devices.values()]);
+}
+
+function devicesOf(batch: readonly SentBySerial[], devices: Awaited<ReturnType<typeof findDevices>>) {
   const sent = new Map<string, SentPositions>();
-  for (const [at, { points }] of batch.entries()) {
+  for (const [at, { points, serial }] of batch.entries()) {
     const device = devices[at];
-    if (!device) throw badParameter(`batch[${at}].serial`, 'does not match a device of the account');
-    if (!isInVehicle(device))
-      throw badParameter(`batch[${at}].serial`, 'is of a device that is not assigned to a vehicle');
+    const rejected = (reason: 'unknown_device' | 'no_vehicle', fault: string) =>
+      new RejectedMessage(reason, `batch[${at}].serial ${fault}`, serial);
+    if (!device) throw rejected('unknown_device', 'does not match a device of the account');
+    if (!isInVehicle(device)) throw rejected('no_vehicle', 'is of a device that is not assigned to a vehicle');
     const earlier = sent.get(device.key);
     sent.set(device.key, { device, points: earlier ? joinTripPoints([earlier.points, points]) : points });
   }
-  return recordEach(service, sender, [...sent.values()]);
+  return sent;
 }

@@ -106,7 +106,7 @@ export async function createPlace(accessScope: AccessScope, input: PlaceInput): 
 const MAX_ATTEMPTS = 10;
 
 /**
- * Changes the given fields of a place. Where it is moved, the new area is for positions from now on.
+ * Changes the given fields of a place. A new area, or border, is for positions from now on.
  * @throws ServiceError NOT_FOUND, or BAD_REQUEST naming the parameter
  */
 async function updatePlace(accessScope: AccessScope, key: string, input: PlaceInput): Promise<StoredPlace> {
@@ -116,7 +116,8 @@ async function updatePlace(accessScope: AccessScope, key: string, input: PlaceIn
     if (!before) throw notFound('place');
     const now = new Date(Math.max(Date.now(), before.area_since.getTime()));
     const area = readArea(input, before);
-    const moved = area && !isSameArea(area, before) ? movedTo(area, before, now) : null;
+    const next = { ...borderOf({ ...before, ...fields }), ...(area ?? shapeOf(before)) };
+    const moved = isSameArea(next, before) ? null : movedTo(next, before, now);
     const change = { ...fields, ...moved, updated: now };
     const asRead = { key, area_since: before.area_since, former_areas: { $size: before.former_areas.length } };
     const place = await PlaceStore.findOneAndUpdate(accessScope, asRead, change, { returnDocument: 'after' });
@@ -128,14 +129,26 @@ async function updatePlace(accessScope: AccessScope, key: string, input: PlaceIn
 }
 
 type Area = Pick<StoredPlace, 'point' | 'radius' | 'polygon'>;
+type Border = Pick<StoredPlace, 'border_meters' | 'border_seconds' | 'dwell_seconds'>;
+
+function shapeOf({ point, radius, polygon }: Area): Area {
+  return { point, radius, polygon };
+}
+
+function borderOf({ border_meters, border_seconds, dwell_seconds }: Border): Border {
+  return { border_meters, border_seconds, dwell_seconds };
+}
 
 /** The new area, with the one before among the former ones. */
-function movedTo(area: Area, before: StoredPlace, now: Date) {
-  const { point, radius, polygon, area_since, former_areas } = before;
+function movedTo(area: Area & Border, before: StoredPlace, now: Date) {
+  const { area_since, former_areas } = before;
   if (former_areas.length >= MAX_FORMER_AREAS) {
-    throw new ServiceError('BAD_REQUEST', `A place can be moved at most ${MAX_FORMER_AREAS} times`);
+    throw new ServiceError(
+      'BAD_REQUEST',
+      `A place can be moved, or its border changed, at most ${MAX_FORMER_AREAS} times`,
+    );
   }
-  const former: FormerArea = { point, radius, polygon, since: area_since, until: now };
+  const former: FormerArea = { ...shapeOf(before), ...borderOf(before), since: area_since, until: now };
   return { ...area, area_since: now, former_areas: [...former_areas, former] };
 }
 
@@ -154,12 +167,13 @@ function readArea(input: PlaceInput, before: Area): Area | null {
   return { point: checkPoint('point', center), radius: checkRadius(meters), polygon: [] };
 }
 
-function isSameArea(a: Area, b: Area): boolean {
+function isSameArea(a: Area & Border, b: Area & Border): boolean {
   const corners = ({ point, polygon }: Area) => [...(point ? [point] : []), ...polygon];
   const isSame = (one: GeoPoint, other: GeoPoint | undefined) => one.lat === other?.lat && one.lon === other.lon;
   const [those, others] = [corners(a), corners(b)];
   const isShaped = a.radius === b.radius && those.length === others.length;
-  return isShaped && those.every((corner, at) => isSame(corner, others[at]));
+  if (!isShaped || !those.every((corner, at) => isSame(corner, others[at]))) return false;
+  return (['border_meters', 'border_seconds', 'dwell_seconds'] as const).every((name) => a[name] === b[name]);
 }
 
 /**

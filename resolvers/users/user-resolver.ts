@@ -37,7 +37,7 @@ export class UserResolver {
   ): Promise<Page<User>> {
     const accessScope = accessScopeOf({ service, caller });
     const search = group_keys ? { group_path: { $in: group_keys } } : {};
-    const query = { accessScope, first: first ?? 100, after, search, hidden: ['tag_keys'] as const };
+    const query = { accessScope, first: first ?? 100, after, search, kind: 'user', hidden: ['tag_keys'] } as const;
     const page = await creationPage(UserStore, query);
     return { ...page, nodes: await completeUsers(page.nodes, accessScope) };
   }

@@ -60,15 +60,20 @@ export class VehicleResolver {
     @Ctx() { service, caller }: RequestContext,
   ): Promise<Page<ShownVehicle>> {
     const accessScope = accessScopeOf({ service, caller });
-    const search = {
-      ...(await vehicleSearch(accessScope, q ?? '')),
+    const narrowedTo = (tags: readonly string[] | null | undefined) => ({
       ...(group_keys && { group_path: { $in: group_keys } }),
-      ...(tag_keys && {
-        tag_keys: { $in: await existingTagKeys(accessScope, 'tag_keys', 'Car', tag_keys) },
-      }),
-    };
-    const query = { accessScope, first: first ?? 50, after, search, hidden: READ_TOO };
-    const page = await creationPage(VehicleStore, query);
+      ...(tags && { tag_keys: { $in: tags } }),
+    });
+    const existing = tag_keys && (await existingTagKeys(accessScope, 'tag_keys', 'Car', tag_keys));
+    const page = await creationPage(VehicleStore, {
+      accessScope,
+      first: first ?? 50,
+      after,
+      search: { ...(await vehicleSearch(accessScope, q ?? '')), ...narrowedTo(existing) },
+      requested: { ...partSearch('nickname', q ?? ''), ...narrowedTo(tag_keys) },
+      kind: 'vehicle',
+      hidden: READ_TOO,
+    });
     return { ...page, nodes: await completeVehicles(service, caller, page.nodes) };
   }
 

@@ -3,7 +3,7 @@ import { PlaceStore } from '../../models/places/place.ts';
 import { RuleStore } from '../../models/rules/rule.ts';
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
 import type { Event, EventObject } from '../../schema/events/event.ts';
-import type { TripEnd } from '../../schema/trips/trip-end.ts';
+import type { Address, TripEnd } from '../../schema/trips/trip-end.ts';
 import type { Vehicle } from '../../schema/vehicles/vehicle.ts';
 
 import { toTenths } from '../../tracking/geometry/speeds.ts';
@@ -34,6 +34,7 @@ async function notificationOf(service: Service, caller: Caller, event: Event): P
   const notification = {
     key: event.key,
     event: event.event,
+    ...(context.name !== null && { name: context.name }),
     timestamp: formatOffsetDateTime(event.timestamp),
     account_key: accessScopeOf({ service, caller }).account_key,
     user_key,
@@ -108,8 +109,13 @@ function tripOf(trip: TripView, isOver: boolean) {
 function endOf(name: 'started' | 'ended', { timestamp, point, address }: TripEnd) {
   return {
     [`${name}_timestamp`]: formatOffsetDateTime(timestamp),
-    [`${name}_address`]: address,
+    [`${name}_address`]: address && addressText(address),
     [`${name}_latitude`]: point?.lat ?? null,
     [`${name}_longitude`]: point?.lon ?? null,
   };
+}
+
+/** An address on one line, such as `Marktplatz 1, Bremen, Bremen, 28195, Germany`; null if it is empty. */
+function addressText({ street, city, state, zipcode, country }: Address): string | null {
+  return [street, city, state, zipcode, country].filter(Boolean).join(', ') || null;
 }

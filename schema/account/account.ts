@@ -3,6 +3,7 @@ import { Extensions, Field, Int, ObjectType } from 'type-graphql';
 import { GraphqlOnly } from '../graphql-only.ts';
 import { DateTime, SpacedDateTime } from '../date-time-scalars.ts';
 import { type FieldRule, inputOf, NAME, Writable, WritableInput } from '../writable.ts';
+import { TripSettings } from '../trips/trip-settings.ts';
 import { Retention } from './retention.ts';
 
 /** A text for people, or an empty one. */
@@ -135,6 +136,13 @@ export class Account {
   @GraphqlOnly()
   @Field(() => Retention, { nullable: true, description: 'How long positions are kept; null for no limit.' })
   readonly retention!: Retention | null;
+
+  @GraphqlOnly()
+  @Field(() => TripSettings, {
+    nullable: true,
+    description: 'What decides where trips begin and end; null for the defaults.',
+  })
+  readonly trip_settings!: TripSettings | null;
 
   @Field(() => Int, { description: 'Number of users of the account.' })
   readonly user_count!: number;

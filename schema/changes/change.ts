@@ -65,6 +65,13 @@ export class Change {
   @Field(() => DateTime, { description: 'When it happened.' })
   readonly timestamp!: Date;
 
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description:
+      'True if a trip, visit or event was over longer than `WEBHOOK_MAX_AGE` before, as in old buffers and imports.',
+  })
+  readonly late!: boolean;
+
   @GraphqlOnly()
   @Field(() => Device, { nullable: true, description: 'The device as it is now; null if it was deleted.' })
   readonly device?: Device | null;

@@ -3,30 +3,8 @@ import { Field, Float, ObjectType } from 'type-graphql';
 import { closedList } from '../closed-list.ts';
 import { connectionOf } from '../page.ts';
 import { DateTime } from '../date-time-scalars.ts';
+import { EVENT_KINDS, type EventSource } from './event-kinds.ts';
 import { GeoPoint } from '../trips/geo-point.ts';
-
-/** Origin of events: reports of devices at their positions, other changes of records, rules, trips or visits. */
-export type EventSource = 'device' | 'change' | 'rule' | 'trip' | 'visit';
-
-/** Kinds of events, each with its source and its meaning. Fleet API: "Events and notifications". */
-export const EVENT_KINDS = {
-  device_reconnect: { from: ['device'], text: 'A device was connected to power again.' },
-  device_unplug: { from: ['device'], text: 'A device was unplugged or lost power.' },
-  trip_hard_brake: { from: ['device'], text: 'A vehicle braked hard.' },
-  trip_over_speeding: { from: ['device', 'rule'], text: 'A vehicle exceeded a speed limit.' },
-  trip_rapid_accel: { from: ['device'], text: 'A vehicle accelerated rapidly.' },
-  trip_severe_hard_brake: { from: ['device'], text: 'A vehicle braked very hard.' },
-  vehicle_fuel_low: { from: ['device'], text: 'The fuel of a vehicle is low.' },
-  vehicle_low_battery: { from: ['device'], text: 'The battery of a vehicle is low.' },
-  vehicle_trouble_code: { from: ['device'], text: 'A vehicle has a fault.' },
-  device_vehicle_change: { from: ['change'], text: 'A device was assigned to a vehicle or unassigned.' },
-  trip_tagged: { from: ['change'], text: 'A tag was added to a trip.' },
-  device_silent: { from: ['rule'], text: 'A device has not sent a position for longer than a rule allows.' },
-  trip_end: { from: ['trip'], text: 'A trip ended.' },
-  trip_start: { from: ['trip'], text: 'A trip started.' },
-  vehicle_geofence_arrival: { from: ['visit'], text: 'A vehicle arrived at a place.' },
-  vehicle_geofence_departure: { from: ['visit'], text: 'A vehicle left a place.' },
-} as const satisfies Record<string, { readonly from: readonly EventSource[]; readonly text: string }>;
 
 type Kinds = typeof EVENT_KINDS;
 
@@ -75,6 +53,12 @@ export class EventObject {
 export class EventContext {
   @Field(() => EventName, { description: 'What happened.' })
   readonly event!: EventName;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name by which the device reported it; null unless it is of the kind `other`.',
+  })
+  readonly name!: string | null;
 
   @Field(() => DateTime, { description: 'When it happened.' })
   readonly timestamp!: Date;

@@ -6,7 +6,7 @@ import { connectionOf } from '../page.ts';
 import { SpacedDateTime } from '../date-time-scalars.ts';
 import { ServiceError } from '../service-error.ts';
 import { GeoPoint, GeoPointInput } from '../trips/geo-point.ts';
-import { ANY, type FieldRule, inputOf, Writable, WritableInput } from '../writable.ts';
+import { ANY, type FieldRule, inputOf, numberFrom, Writable, WritableInput } from '../writable.ts';
 
 /** Kinds of places. */
 export const PlaceCategory = closedList('PlaceCategory', 'The kind of a place.', {
@@ -95,6 +95,44 @@ export class Place {
     optionDescription: 'corners of a polygon in order, instead of a circle',
   })
   readonly polygon!: GeoPoint[];
+
+  @Writable(() => Float, {
+    defaultValue: 50,
+    description:
+      'Width of the border around the area, in meters: a vehicle has left the place when it is farther away than this.',
+    inputDescription:
+      'Width of the border around the area, in meters: a vehicle has left when it is farther away. 50 by default.',
+    rule: numberFrom(0, 1000),
+    option: '--border-meters <meters>',
+    optionDescription: 'width of the border around the area',
+  })
+  readonly border_meters!: number;
+
+  @Writable(() => Int, {
+    defaultValue: 300,
+    description:
+      'Seconds outside the area after which a vehicle has left, even if it is in the border; at least `dwell_seconds`.',
+    inputDescription:
+      'Seconds outside the area after which a vehicle has left, even if it is in the border; at least `dwell_seconds`. ' +
+      '300 by default.',
+    rule: numberFrom(0, 86_400),
+    option: '--border-seconds <seconds>',
+    optionDescription: 'seconds outside after which a vehicle has left',
+  })
+  readonly border_seconds!: number;
+
+  @Writable(() => Int, {
+    defaultValue: 0,
+    description:
+      'Seconds in the area after which a vehicle has arrived, and beyond the border after which it has left.',
+    inputDescription:
+      'Seconds in the area after which a vehicle has arrived, and beyond the border after which it has left. ' +
+      '0 by default.',
+    rule: numberFrom(0, 900),
+    option: '--dwell-seconds <seconds>',
+    optionDescription: 'seconds inside or beyond the border that count',
+  })
+  readonly dwell_seconds!: number;
 
   @Writable(() => [Int], {
     description: 'Days on which arrivals and departures create events, 0 (Monday) to 6 (Sunday).',

@@ -6,14 +6,14 @@ import { DateTime } from '../date-time-scalars.ts';
 
 /** States of a visit. */
 export const VisitStatus = closedList('VisitStatus', 'Status of a visit.', {
-  open: 'The last position of the vehicle is in the place.',
+  open: 'The vehicle is in the place, or in its border.',
   closed: 'The vehicle has left the place.',
 });
 
 /** One of {@link VisitStatus}. */
 export type VisitStatus = keyof typeof VisitStatus;
 
-/** A stay of a vehicle in a place: consecutive positions of its trips that are all in the place. */
+/** A stay of a vehicle in a place, from its first position in the area to the first one outside by which it has left. */
 @ObjectType({ simpleResolvers: true, description: 'A visit of a vehicle to a place.' })
 export class Visit {
   @Field(() => String, { description: 'Key of the visit, derived from vehicle, device, place and entry.' })
@@ -31,12 +31,15 @@ export class Visit {
   })
   readonly driver_key!: string | null;
 
-  @Field(() => DateTime, { description: 'Time of the first position in the place.' })
+  @Field(() => DateTime, {
+    description:
+      'Time of the first position in the place; of a vehicle that was already there, the creation or move of the place.',
+  })
   readonly entry_timestamp!: Date;
 
   @Field(() => DateTime, {
     nullable: true,
-    description: 'Time of the first position outside the place; null until then.',
+    description: 'Time of the first position outside the place, once the vehicle has left it; null until then.',
   })
   readonly exit_timestamp!: Date | null;
 

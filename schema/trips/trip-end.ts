@@ -22,11 +22,14 @@ export class Address {
   @Field(() => String, { nullable: true, description: 'City.' })
   readonly city!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'State.' })
+  @Field(() => String, { nullable: true, description: 'State or region.' })
   readonly state!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Postal code.' })
   readonly zipcode!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Country.' })
+  readonly country!: string | null;
 }
 
 /** Place and time of a trip's start or end. Decisions: "Records", Trip. */
@@ -64,6 +67,12 @@ export class TripEnd {
   })
   readonly place!: EndPlace | null | (() => Promise<EndPlace | null>);
 
-  @Field(() => Address, { nullable: true, description: 'Address, if known.' })
+  @Field(() => Address, {
+    nullable: true,
+    description:
+      'Address: city, state and country from GeoNames (geonames.org, CC BY 4.0), and the street if the service has a ' +
+      'geocoder. Null more than 20 km from any city; if the window of a trip map cuts the trip there; and, if the account has ' +
+      'privacy zones, for everyone except the owner.',
+  })
   readonly address!: Address | null;
 }

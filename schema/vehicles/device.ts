@@ -5,6 +5,7 @@ import { closedList } from '../closed-list.ts';
 import { GraphqlOnly } from '../graphql-only.ts';
 import { DateTime } from '../date-time-scalars.ts';
 import { NotNull } from '../not-null.ts';
+import { TripSettings } from '../trips/trip-settings.ts';
 
 /** Statuses of an active device: lists show it, subscriptions count it, and its positions are accepted. */
 export const PRESENT_STATUSES = ['pending', 'installed'] as const;
@@ -51,6 +52,13 @@ export class Device {
     description: 'Renewal status of the subscription of the device. Not part of REST answers.',
   })
   readonly subscription_status!: SubscriptionStatus;
+
+  @GraphqlOnly()
+  @Field(() => TripSettings, {
+    nullable: true,
+    description: 'What decides where the trips of this device begin and end; null for the settings of the account.',
+  })
+  readonly trip_settings!: TripSettings | null;
 }
 
 /** The fields of a device that its account may change. */

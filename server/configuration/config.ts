@@ -3,7 +3,7 @@ import type { AdmissionQuotas } from '../../http/admission/admission.ts';
 import { isLoopbackHost } from '../../http/requests/loopback.ts';
 import { type Environment, fileVariable, givenSetting } from './given-setting.ts';
 import { rejectPathInUse } from './path-in-use.ts';
-import { type Form, HTTPS_ADDRESS, matching, oneOf, type Setting, wholeNumber } from './setting.ts';
+import { type Form, HTTPS_ADDRESS, matching, oneOf, REQUEST_ADDRESS, type Setting, wholeNumber } from './setting.ts';
 import { ConfigError } from '../../schema/config-error.ts';
 import { AddressRanges } from '../../http/requests/address-ranges.ts';
 
@@ -20,7 +20,9 @@ const BOOLEAN = { expected: 'true or false', parse: (text: string) => BOOLEANS.g
 const COUNT = wholeNumber('a whole number', 1, 999_999_999);
 const DAYS = wholeNumber('a number of days', 1, 3650);
 const SECONDS = wholeNumber('a number of seconds', 0, 60);
+const MINUTES = wholeNumber('a number of minutes', 1, 5_256_000);
 const HOURS = wholeNumber('a number of hours', 1, 8760);
+const RATE = wholeNumber('a number', 1, 1000);
 const PROCESSES = wholeNumber('auto, or a number of processes', 1, 128);
 const WORKERS = {
   expected: PROCESSES.expected,
@@ -114,12 +116,24 @@ export const SETTINGS = {
     'Days for which changes are logged; clients that read the log less often start again',
     DAYS,
   ),
+  webhookMaxAge: required(
+    'WEBHOOK_MAX_AGE',
+    '60',
+    'Minutes after which an event is no longer news, and is posted to no webhook',
+    MINUTES,
+  ),
   webhookNetworks: required(
     'WEBHOOK_NETWORKS',
     '',
     'Private networks to which webhooks may be sent, in addition to the public internet',
     NETWORKS,
   ),
+  geocoderUrl: optional(
+    'GEOCODER_URL',
+    'Reverse geocoder (Nominatim or Photon) that is asked for the streets at the ends of trips; without it, they have none',
+    REQUEST_ADDRESS,
+  ),
+  geocoderRate: required('GEOCODER_RATE', '1', 'Requests per second to the geocoder, one at a time', RATE),
   metricsToken: secret('METRICS_TOKEN', 'Bearer token that gives other machines access to /metrics', BEARER),
   rateLimits: required(
     'RATE_LIMITS',

@@ -39,6 +39,16 @@ export function wholeNumber(noun: string, least: number, most: number): Form<num
   };
 }
 
+/** An address to which parameters are added. */
+export const REQUEST_ADDRESS: Form<string> = {
+  expected:
+    'an http or https address without credentials and fragment, such as https://nominatim.example.com/reverse?format=geocodejson',
+  parse: (text) => {
+    const url = parsePlainUrl(text);
+    return url !== null && /^https?:$/.test(url.protocol) && !/[@#]/.test(text) ? url.href : undefined;
+  },
+};
+
 /**
  * A base address: https, with a plain host, and a path that the router takes literally. In the router `*`
  * and `:` would be patterns, and it compares decoded characters. The value has no trailing slash.

@@ -23,6 +23,7 @@ import '../../models/account/deleted-record.ts';
 import '../../models/account/group.ts';
 import '../../models/account/idempotent-answer.ts';
 import '../../models/vehicles/ingest-key.ts';
+import '../../models/vehicles/ingest-rejection.ts';
 import '../../models/sign-in/known-browser.ts';
 import '../../models/sign-in/oauth-record.ts';
 import '../../models/leases/installation-lease.ts';

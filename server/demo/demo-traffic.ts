@@ -70,14 +70,14 @@ export class DemoTraffic {
     const sender: Forwarder = {
       ...{ kind: 'forwarder', account_key, creates_devices: false },
       // Positions of the last minute are kept in any case.
-      ...{ zones, places_revision, rules_revision, retention_days: null },
+      ...{ zones, places_revision, rules_revision, retention_days: null, trip_settings: null },
     };
     const devices = await findDevices(this.#service, sender, sent);
     const found = sent.flatMap(({ points }, at) => {
       const device = devices[at];
       return device && isInVehicle(device) ? [{ device, points }] : [];
     });
-    await recordEach(this.#service, sender, found);
+    await recordEach(this.#service, sender, { path: 'batch', message: null }, found);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 
 import { completeChanges, publishDueItems } from '../../content/items/pending/pending-changes.ts';
+import { lookUpStreets } from '../../tracking/addresses/look-up-streets.ts';
 import { watchChanges } from '../../notifying/changes/change-watch.ts';
 import { purgeChanges } from '../../notifying/changes/retention.ts';
 import { purgeDeleted } from '../../tracking/retention/purge-deleted.ts';
@@ -15,14 +16,15 @@ import { sendBehind, sendDue, watchWebhooks } from '../../notifying/webhooks/web
 import { webhookEvents } from '../../resolvers/webhooks/webhook-events.ts';
 import type { Database } from '../database/database.ts';
 import type { Closable } from '../start/shutdown.ts';
+import { logRejections } from './rejection-log.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /**
  * Starts the periodic work that one process of the whole installation does, see {@link runUnderLease}: each minute it closes
  * trips of devices that have gone offline, purges positions of no trip and completes moves of groups; every 15 seconds it
  * publishes scheduled content that is due and completes changes that other processes left undone; it sends pending events of
- * webhooks; each hour it purges deleted and expired data, and erases it from the file of the database. Faults are logged, and
- * the work is retried.
+ * webhooks; it looks up streets at ends of trips, if there is a geocoder; each hour it purges deleted and expired data, and
+ * erases it from the file of the database. Faults are logged, and the work is retried.
  *
  * All of it may be interrupted and repeated, and writes of a stalled process after another has taken over are the same as
  * those of the new one, or are rejected by their filters.
@@ -61,6 +63,9 @@ export function startHousekeeping(
       },
       now,
     ),
+    ...(service.settings.geocoderUrl === null
+      ? []
+      : [repeat('streets', 2000, (signal) => lookUpStreets(service, signal).catch(logged('streets')), now)]),
     repeat('due webhooks', 3000, (signal) => sendDue(service, webhookEvents, signal).catch(logged('webhooks')), now),
     repeat('webhooks', 30_000, (signal) => sendBehind(service, webhookEvents, signal).catch(logged('webhooks')), now),
   ];
@@ -75,6 +80,7 @@ export function startWatching(service: Service, log: FastifyBaseLogger): readonl
   return [
     { name: 'webhooks', ...watchWebhooks(service, webhookEvents, logged('webhooks')) },
     { name: 'change log', ...watchChanges(service, logged('change log')) },
+    logRejections(log),
     { name: 'other processes', ...watchOthers(service, logged('other processes')) },
   ];
 }
@@ -114,8 +120,15 @@ export function repeat(
     if (!signal.aborted && lease?.isHeld() !== false) await work(signal);
   };
   let running = isImmediate ? begin() : Promise.resolve();
+  let isWaiting = false;
   const timer = setInterval(() => {
-    running = running.then(begin);
+    // Work that takes longer than the interval is not repeated for each that has passed meanwhile.
+    if (isWaiting) return;
+    isWaiting = true;
+    running = running.then(() => {
+      isWaiting = false;
+      return begin();
+    });
   }, intervalMs).unref();
   return {
     name,

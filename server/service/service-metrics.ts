@@ -5,10 +5,12 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type AskedCache, cacheAsked } from '../../models/stamped-cache.ts';
 import { unrestricted } from '../../models/store/tenancy.ts';
 import { TripStore } from '../../models/trips/trip.ts';
+import { positionsRejected, type RejectedPositions } from '../../tracking/ingest/note-rejections.ts';
 import { positionsRecorded, type RecordedPositions } from '../../tracking/ingest/record-sent.ts';
 import { leasedDevices } from '../../tracking/recording/device-lease.ts';
 import { type Attempt, notificationAttempted } from '../../notifying/webhooks/attempt.ts';
 import { type AnsweredOperation, operationAnswered } from '../../graphql/endpoint/graphql-server.ts';
+import { REJECTIONS } from '../../schema/vehicles/ingest-rejection.ts';
 import type { Closable } from '../start/shutdown.ts';
 import type { Service } from '../../models/store/service.ts';
 
@@ -35,6 +37,12 @@ export function serviceMetrics(service: Service): ServiceMetrics {
     name: 'waybridge_ingest_positions_total',
     help: 'Positions that devices and forwarders sent, by result',
     labelNames: ['result'],
+    registers,
+  });
+  const rejections = new Counter({
+    name: 'waybridge_ingest_rejections_total',
+    help: 'Positions that were not stored, or stored with a mark, by reason and the way on which they came',
+    labelNames: ['reason', 'path'],
     registers,
   });
   const lag = new Histogram({
@@ -87,11 +95,14 @@ export function serviceMetrics(service: Service): ServiceMetrics {
       const { operation, type, outcome } = labels;
       operations.observe({ operation, type, outcome }, seconds);
     }),
-    listen<RecordedPositions>(positionsRecorded, ({ accepted, duplicates, refused, lags }) => {
+    listen<RecordedPositions>(positionsRecorded, ({ accepted, duplicates, lags }) => {
       positions.inc({ result: 'accepted' }, accepted);
       positions.inc({ result: 'duplicate' }, duplicates);
-      positions.inc({ result: 'refused' }, refused);
       for (const seconds of lags) lag.observe(seconds);
+    }),
+    listen<RejectedPositions>(positionsRejected, ({ reason, path, count }) => {
+      rejections.inc({ reason, path }, count);
+      if (REJECTIONS[reason].outcome === 'rejected') positions.inc({ result: 'refused' }, count);
     }),
     listen<AskedCache>(cacheAsked, ({ cache, isHit }) => caches.inc({ cache, result: isHit ? 'hit' : 'miss' })),
     listen<Attempt>(notificationAttempted, ({ outcome, duration_ms }) =>
@@ -107,7 +118,8 @@ export function serviceMetrics(service: Service): ServiceMetrics {
   };
 }
 
-function listen<Message>({ name }: Channel, take: (message: Message) => void): () => void {
+/** Calls back with the messages of a channel, until the returned function is called. */
+export function listen<Message>({ name }: Channel, take: (message: Message) => void): () => void {
   const taken = (message: unknown) => take(message as Message);
   subscribe(name, taken);
   return () => unsubscribe(name, taken);

@@ -69,6 +69,7 @@ test('a caller without the permission is rejected: 401 for a visitor, 403 for an
     places_revision: 0,
     rules_revision: 0,
     retention_days: null,
+    trip_settings: null,
   };
   expect(() => authorize({ service, caller: forwarder }, field)).toThrow(
     expect.objectContaining({ code: 'FORBIDDEN' }),

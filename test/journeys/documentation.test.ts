@@ -8,7 +8,7 @@ import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { accountRoutes } from '../../rest-bridge/account-routes.ts';
-import { EVENT_KINDS } from '../../schema/events/event.ts';
+import { EVENT_KINDS } from '../../schema/events/event-kinds.ts';
 import { SETTINGS } from '../../server/configuration/config.ts';
 import { createProgram } from '../../cli/program.ts';
 import { httpsClient, jsonOf } from '../clients/https-client.ts';

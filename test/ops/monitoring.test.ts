@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { unrestricted } from '../../models/store/tenancy.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
+import { positionsRejected, type RejectedPositions } from '../../tracking/ingest/note-rejections.ts';
 import { type RecordedPositions, positionsRecorded } from '../../tracking/ingest/record-sent.ts';
 import { type Attempt, notificationAttempted } from '../../notifying/webhooks/attempt.ts';
 import { type AskedCache, cacheAsked } from '../../models/stamped-cache.ts';
@@ -57,7 +58,9 @@ beforeAll(async () => {
     outcome: 'answered',
     seconds: 0.1,
   } satisfies AnsweredOperation);
-  positionsRecorded.publish({ accepted: 1, duplicates: 0, refused: 0, lags: [1] } satisfies RecordedPositions);
+  positionsRecorded.publish({ accepted: 1, duplicates: 0, lags: [1] } satisfies RecordedPositions);
+  const rejected = { account_key: '', device_key: null, serial: null, detail: '', sample: null } as const;
+  positionsRejected.publish({ ...rejected, reason: 'stale', path: 'batch', count: 1 } satisfies RejectedPositions);
   cacheAsked.publish({ cache: 'content', isHit: true } satisfies AskedCache);
   notificationAttempted.publish({ outcome: 'received', duration_ms: 10 } satisfies Partial<Attempt>);
   const metrics = [

@@ -18,7 +18,17 @@ import { testService } from './database.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
 
-/** An account with nothing in it but its owner. */
+/** Settings with which a trip begins with the first meters, and ends with a pause of five minutes: tests need few positions. */
+export const SHORT_TRIPS = {
+  stop_seconds: 300,
+  gap_seconds: 300,
+  ignition_off_seconds: 0,
+  movement_meters: 1,
+  minimum_meters: 0,
+  minimum_seconds: 0,
+};
+
+/** An account with nothing in it but its owner, and with {@link SHORT_TRIPS}. */
 export async function account(fields: Partial<Account> & { account_plan?: AccountPlan } = {}) {
   const key = newKey();
   await AccountStore.create(unrestricted(testService), {
@@ -26,6 +36,7 @@ export async function account(fields: Partial<Account> & { account_plan?: Accoun
     nickname: 'Bakery',
     created: NOW,
     updated: NOW,
+    trip_settings: SHORT_TRIPS,
     ...fields,
   });
   await user(key);

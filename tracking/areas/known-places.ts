@@ -1,8 +1,10 @@
+import { fillDefaults } from '../../models/store/defaults-on-read.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { PlaceStore, readPlacesRevision } from '../../models/places/place.ts';
 
 import { BY_REVISION, StampedCache } from '../../models/stamped-cache.ts';
-import { type IndexedPlace, NO_PLACES, PlaceIndex } from './place-index.ts';
+import type { IndexedPlace } from './place-area.ts';
+import { NO_PLACES, PlaceIndex } from './place-index.ts';
 import { type Service, perService } from '../../models/store/service.ts';
 
 const known = perService(() => new StampedCache<PlaceIndex, number>(BY_REVISION));
@@ -25,6 +27,9 @@ const PROJECTION = {
   point: 1,
   radius: 1,
   polygon: 1,
+  border_meters: 1,
+  border_seconds: 1,
+  dwell_seconds: 1,
   area_since: 1,
   former_areas: 1,
 } as const;
@@ -32,5 +37,6 @@ const PROJECTION = {
 async function readPlaces(service: Service, account_key: string, revision: number): Promise<PlaceIndex> {
   const options = { projection: PROJECTION, batchSize: 1000 };
   const found = await PlaceStore.findStored(accountAccessScope(service, account_key), {}, options).toArray();
+  fillDefaults(PlaceStore.schema, found, PROJECTION);
   return new PlaceIndex(revision, found as unknown as IndexedPlace[]);
 }

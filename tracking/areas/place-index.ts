@@ -1,35 +1,14 @@
 import Flatbush from 'flatbush';
 
-import type { StoredPlace } from '../../models/places/place.ts';
-import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 import type { EndPlace, TripEnd } from '../../schema/trips/trip-end.ts';
 
-import { EARTH_RADIUS_METERS, haversineMeters, RADIANS } from '../geometry/haversine.ts';
-import { isInRing, ringOf } from '../geometry/ring.ts';
+import { areasOf, boxesOn, type IndexedPlace, type PlaceArea, type PlaceSide } from './place-area.ts';
 
-/** The part of places that decides which positions are in them, and their names. */
-export type IndexedPlace = Pick<
-  StoredPlace,
-  'key' | 'name' | 'point' | 'radius' | 'polygon' | 'area_since' | 'former_areas'
->;
-
-/** Circle or polygon. */
-interface Shape {
-  readonly point: GeoPoint | null;
-  readonly radius: number | null;
-  readonly polygon: readonly GeoPoint[];
-}
-
-/** West, south, east, north in degrees; beyond 180 or -180 if it crosses the antimeridian. */
-type Box = readonly [number, number, number, number];
-
-/** An area of a place, for positions in `[since, until)`, in milliseconds since 1970. */
-interface IndexedArea {
-  readonly place: EndPlace;
-  readonly since: number;
-  readonly until: number;
-  readonly box: Box;
-  readonly contains: (lat: number, lon: number) => boolean;
+/** A position at a time, in degrees and in milliseconds since 1970. */
+export interface TimedPoint {
+  readonly lat: number;
+  readonly lon: number;
+  readonly time: number;
 }
 
 /**
@@ -40,83 +19,67 @@ export class PlaceIndex {
   /** Number of changes of the account's places when these were read. */
   readonly revision: number;
   readonly isEmpty: boolean;
-  readonly #areas: readonly IndexedArea[];
+  /** True if a vehicle arrives at or leaves any place only after some time there. */
+  readonly hasDwell: boolean;
+  /** When a place last got an area, in milliseconds since 1970. */
+  readonly lastDrawn: number;
+  readonly #byPlace: ReadonlyMap<string, readonly PlaceArea[]>;
+  readonly #areas: readonly PlaceArea[];
   readonly #tree: Flatbush | null;
 
   constructor(revision: number, places: readonly IndexedPlace[]) {
-    const boxed = places.flatMap(areasOf).flatMap((area) => boxesOn(area.box).map((box) => ({ area, box })));
+    this.#byPlace = new Map(places.map((place) => [place.key, areasOf(place)]));
+    const areas = [...this.#byPlace.values()].flat();
+    const boxed = areas.flatMap((area) => boxesOn(area.box).map((box) => ({ area, box })));
     this.revision = revision;
     this.isEmpty = boxed.length === 0;
+    this.hasDwell = areas.some(({ dwell_ms }) => dwell_ms > 0);
+    this.lastDrawn = areas.reduce((last, { since }) => Math.max(last, since), -Infinity);
     this.#areas = boxed.map(({ area }) => area);
     this.#tree = this.isEmpty ? null : new Flatbush(boxed.length);
     for (const { box } of boxed) this.#tree?.add(...box);
     this.#tree?.finish();
   }
 
-  /** The keys of the places in which a position was at a time, in milliseconds since 1970, in order. */
-  at(lat: number, lon: number, time: number): readonly string[] {
-    const found = this.#areasAt(lat, lon, time).map(({ place }) => place.key);
-    return found.length > 1 ? [...new Set(found)].toSorted() : found;
+  /** The areas of a place, in the order of their times; none if it does not exist. */
+  areasOf(key: string): readonly PlaceArea[] {
+    return this.#byPlace.get(key) ?? [];
+  }
+
+  /** The places in whose area or border a position is, by key. */
+  sidesAt({ lat, lon, time }: TimedPoint): ReadonlyMap<string, PlaceSide> {
+    return new Map(
+      this.#areasAt(lat, lon)
+        .filter(({ since, until }) => time >= since && time < until)
+        .map((area) => [area.place.key, area.sideOf(lat, lon)] as const)
+        .filter(([, side]) => side !== 'outside'),
+    );
+  }
+
+  /** Keys of the places that got an area around a position after its time, and until another time. */
+  drawnAround({ lat, lon, time }: TimedPoint, until: number): string[] {
+    if (this.lastDrawn <= time) return [];
+    return this.#areasAt(lat, lon)
+      .filter(({ since, sideOf }) => since > time && since <= until && sideOf(lat, lon) === 'inside')
+      .map(({ place }) => place.key);
   }
 
   /** The place in which a trip starts or ends; of several, the one with the smallest box; null if there is none. */
   ofEnd({ point, timestamp }: Pick<TripEnd, 'point' | 'timestamp'>): EndPlace | null {
-    const found = point ? this.#areasAt(point.lat, point.lon, timestamp.getTime()) : [];
-    const [smallest] = found.toSorted((a, b) => sizeOf(a.box) - sizeOf(b.box) || (a.place.key < b.place.key ? -1 : 1));
+    if (!point) return null;
+    const { lat, lon } = point;
+    const time = timestamp.getTime();
+    const [smallest] = this.#areasAt(lat, lon)
+      .filter(({ since, until, sideOf }) => time >= since && time < until && sideOf(lat, lon) === 'inside')
+      .toSorted((a, b) => a.size - b.size || (a.place.key < b.place.key ? -1 : 1));
     return smallest?.place ?? null;
   }
 
-  #areasAt(lat: number, lon: number, time: number): IndexedArea[] {
-    const found: IndexedArea[] = [];
-    for (const number of this.#tree?.search(lon, lat, lon, lat) ?? []) {
-      const area = this.#areas[number];
-      if (area && time >= area.since && time < area.until && area.contains(lat, lon)) found.push(area);
-    }
-    return found;
+  /** The areas of any time whose box, with the border, a position is in. */
+  #areasAt(lat: number, lon: number): PlaceArea[] {
+    return (this.#tree?.search(lon, lat, lon, lat) ?? []).flatMap((number) => this.#areas[number] ?? []);
   }
 }
 
 /** The index of an account without places. */
 export const NO_PLACES = new PlaceIndex(0, []);
-
-function areasOf({ key, name, area_since, former_areas, ...area }: IndexedPlace): IndexedArea[] {
-  const place = { key, name };
-  const now = areaOf(place, area, area_since.getTime(), Infinity);
-  const former = former_areas.map((one) => areaOf(place, one, one.since.getTime(), one.until.getTime()));
-  return [...former, now];
-}
-
-function areaOf(place: EndPlace, { point, radius, polygon }: Shape, since: number, until: number): IndexedArea {
-  if (point !== null && radius !== null) {
-    const contains = (lat: number, lon: number) => haversineMeters(point.lat, point.lon, lat, lon) <= radius;
-    return { place, since, until, box: boxAround(point, radius), contains };
-  }
-  const ring = ringOf(polygon);
-  return { place, since, until, box: ring.box, contains: (lat, lon) => isInRing(ring, lat, lon) };
-}
-
-/** Margin around a circle for the rounding of its box, in degrees. */
-const ROOM = 1e-9;
-
-function boxAround({ lat, lon }: GeoPoint, radius: number): Box {
-  const angle = radius / EARTH_RADIUS_METERS;
-  const height = angle / RADIANS + ROOM;
-  const [south, north] = [lat - height, lat + height];
-  const isAtPole = south <= -90 || north >= 90;
-  const width = isAtPole ? 180 : Math.asin(Math.sin(angle) / Math.cos(lat * RADIANS)) / RADIANS + ROOM;
-  return [lon - width, south, lon + width, north];
-}
-
-/** The size of a box, in square degrees. */
-function sizeOf([west, south, east, north]: Box): number {
-  return (east - west) * (north - south);
-}
-
-/** A box and, if it crosses the antimeridian, the same box on the other side. */
-function boxesOn(box: Box): Box[] {
-  const [west, south, east, north] = box;
-  const boxes = [box];
-  if (west < -180) boxes.push([west + 360, south, east + 360, north]);
-  if (east > 180) boxes.push([west - 360, south, east - 360, north]);
-  return boxes;
-}

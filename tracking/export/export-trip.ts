@@ -1,6 +1,7 @@
 import type { WorkMeter } from '../../auth/caller.ts';
 import { accountAccessScope, unrestricted, vehicleAccessScope } from '../../models/store/tenancy.ts';
 import { TripStore } from '../../models/trips/trip.ts';
+import { shownEvents } from '../../models/trips/position-marks.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { streamTripPoints } from '../../models/trips/trip-points-bucket.ts';
 import { notFound } from '../../schema/service-error.ts';
@@ -8,7 +9,7 @@ import { awaitArrangement } from '../recording/complete-interrupted.ts';
 import { loadOpenTripPoints } from '../trips/open-trip-points.ts';
 import { TimeSlice } from '../scheduling/time-slice.ts';
 import type { Service } from '../../models/store/service.ts';
-import { WAYBRIDGE_GPX } from '../import/formats/read-gpx.ts';
+import { WAYBRIDGE_GPX } from '../import/formats/gpx-names.ts';
 
 /** A trip to export. */
 interface ExportedTrip {
@@ -51,7 +52,9 @@ async function* gpxOf(trip: ExportedTrip): AsyncGenerator<string> {
 
 function positionOf({ time, lat, lon, speed, heading, events }: TripPoints, at: number): string {
   const motion = element('gpxtpx:speed', decimal(speed[at], 2)) + element('gpxtpx:course', decimal(heading[at], 1));
-  const happened = (events.get(at) ?? []).map((event) => element('waybridge:event', escaped(event))).join('');
+  const happened = shownEvents(events.get(at))
+    .map((event) => element('waybridge:event', escaped(event)))
+    .join('');
   const extensions = element('gpxtpx:TrackPointExtension', motion) + happened;
   return (
     `<trkpt lat="${decimal(lat[at], 7)}" lon="${decimal(lon[at], 7)}">` +
@@ -75,7 +78,7 @@ const COLUMNS: readonly (readonly [ofLine: string, ofPoint: string, Cell])[] = [
   ['coordTimes', 'time', ({ time }, at) => `"${new Date(time[at] ?? 0).toISOString()}"`],
   ['speeds', 'speed', ({ speed }, at) => decimal(speed[at], 2) || 'null'],
   ['headings', 'heading', ({ heading }, at) => decimal(heading[at], 1) || 'null'],
-  ['events', 'events', ({ events }, at) => JSON.stringify(events.get(at) ?? [])],
+  ['events', 'events', ({ events }, at) => JSON.stringify(shownEvents(events.get(at)))],
 ];
 const COORDINATES: Cell = ({ lat, lon }, at) => `[${decimal(lon[at], 7)},${decimal(lat[at], 7)}]`;
 

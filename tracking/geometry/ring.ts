@@ -1,6 +1,6 @@
 import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 
-import { shortWay } from './haversine.ts';
+import { EARTH_RADIUS_METERS, RADIANS, shortWay } from './haversine.ts';
 
 /**
  * Corners of a polygon in order, in degrees. Longitudes continue from the first: they are beyond 180 or -180 if the ring
@@ -38,6 +38,24 @@ export function isInRing({ lat, lon, box }: Ring, y: number, x: number): boolean
     if (at < ((xB - xA) * (y - yA)) / (yB - yA) + xA) isInside = !isInside;
   }
   return isInside;
+}
+
+/** Meters from a position to the nearest side of a ring, on a plane that touches the earth at the position. */
+export function metersToRing({ lat, lon }: Ring, y: number, x: number): number {
+  const degree = EARTH_RADIUS_METERS * RADIANS;
+  const [east, north] = [degree * Math.cos(y * RADIANS), degree];
+  // Longitudes continue from that of the first corner, so those of all sides are on the same side of the antimeridian.
+  const first = lon[0] ?? 0;
+  const turns = shortWay(first - x) - first;
+  const corner = (at: number) => [((lon[at] ?? 0) + turns) * east, ((lat[at] ?? 0) - y) * north] as const;
+  let nearest = Infinity;
+  for (let i = 0, before = lat.length - 1; i < lat.length; before = i++) {
+    const [[xA, yA], [xB, yB]] = [corner(before), corner(i)];
+    const [width, height] = [xB - xA, yB - yA];
+    const along = Math.min(1, Math.max(0, -(xA * width + yA * height) / (width * width + height * height)));
+    nearest = Math.min(nearest, Math.hypot(xA + along * width, yA + along * height));
+  }
+  return nearest;
 }
 
 /** Maximum width of a ring, in degrees: the inside of a wider one is ambiguous. */

@@ -1,3 +1,6 @@
+import { haversineMeters } from './haversine.ts';
+import type { TimedTrack } from './track.ts';
+
 /** Meters in a mile. */
 export const METERS_PER_MILE = 1609.344;
 
@@ -29,4 +32,24 @@ export function maxSpeed(speed: Float64Array, time: Float64Array, steps: Float64
     if (value > between && value <= JUMP_METERS_PER_SECOND) between = value;
   }
   return between >= 0 ? between : null;
+}
+
+/** What a vehicle brakes or accelerates by unseen between two positions, in m/s and m/s². */
+const UNSEEN_METERS_PER_SECOND = 10;
+const UNSEEN_ACCELERATION = 3;
+
+/** The recorded speeds of a track in m/s, without errors of single positions: those have NaN, like those without one. */
+export function believedSpeeds(track: TimedTrack & { readonly speed: Float64Array }): Float64Array {
+  const isSpike = (speed: number, at: number) =>
+    speed > JUMP_METERS_PER_SECOND || speed > Math.max(fastestBeside(track, at), fastestBeside(track, at + 1));
+  const { speed } = track;
+  return speed.some(isSpike) ? speed.map((value, at) => (isSpike(value, at) ? Number.NaN : value)) : speed;
+}
+
+/** The greatest speed that the way between a position and the one before allows at either of them, in m/s. */
+function fastestBeside({ time, lat, lon, length }: TimedTrack, at: number): number {
+  if (at <= 0 || at >= length) return length === 1 ? Infinity : -Infinity;
+  const seconds = ((time[at] ?? 0) - (time[at - 1] ?? 0)) / 1000;
+  const meters = haversineMeters(lat[at - 1] ?? 0, lon[at - 1] ?? 0, lat[at] ?? 0, lon[at] ?? 0);
+  return meters / seconds + (UNSEEN_ACCELERATION * seconds) / 2 + UNSEEN_METERS_PER_SECOND;
 }

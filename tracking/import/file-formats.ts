@@ -4,7 +4,7 @@ import type { ReadOptions } from './rows/read-options.ts';
 import { readStart, type SourceFile } from './rows/source-file.ts';
 import type { FileItem } from './rows/stream-position.ts';
 
-/** Reads the items of a file; throws a FileError if it cannot be read to its end. */
+/** Reads the items of a file; throws a FileError if it cannot be read to its end, after the items that are whole before it. */
 export type FileReader = (file: SourceFile, options: ReadOptions) => AsyncGenerator<readonly FileItem[]>;
 
 /** A form of files: its name for people, how it is recognized, and its reader. */
@@ -20,7 +20,10 @@ export interface FileFormat {
 }
 
 /** Advice for files whose columns and times the options describe. */
-const BY_OPTIONS = { time: 'describe its times with --time-format', position: 'assign its columns with --map' };
+const BY_OPTIONS = {
+  time: 'describe its times with --time-format',
+  position: 'assign the columns of latitude and longitude, in degrees, with --map lat=COLUMN lon=COLUMN',
+};
 
 /** Matches XML with this root element, whatever its prefix. */
 function xmlRoot(name: string): RegExp {
@@ -31,7 +34,7 @@ function xmlRoot(name: string): RegExp {
 }
 
 function timesAsIn(title: string, element: string): string {
-  return `${title} writes times as 2026-03-01T12:00:00Z in ${element}`;
+  return `${title} writes times as 2026-03-01T12:00:00Z in ${element}; describe others with --time-format`;
 }
 
 /** The formats of files that are imported, by the names that `--format` takes. */
@@ -40,10 +43,13 @@ export const FILE_FORMATS = {
     title: 'GPX',
     extensions: ['.gpx'],
     content: xmlRoot('gpx'),
-    advice: { time: 'GPX writes times as 2026-03-01T12:00:00Z', position: 'GPX writes lat and lon in degrees' },
+    advice: {
+      time: 'GPX writes times as 2026-03-01T12:00:00Z; describe others with --time-format',
+      position: 'GPX writes lat and lon in degrees',
+    },
     load: async () => {
       const { readGpx, xmlEncoding } = await import('./formats/read-gpx.ts');
-      return (file) => readGpx(file.text(xmlEncoding));
+      return (file, options) => readGpx(file.text(xmlEncoding), options);
     },
   },
   kml: {
@@ -96,14 +102,17 @@ export const FILE_FORMATS = {
     title: 'OwnTracks',
     extensions: ['.rec'],
     content: /^\d{4}-\d{2}-\d{2}T[\d:.]+Z\t[^\t\n]{1,40}\t\{/,
-    advice: { time: 'OwnTracks writes tst in seconds since 1970', position: 'OwnTracks writes lat and lon in degrees' },
+    advice: {
+      time: 'OwnTracks writes tst in seconds since 1970; describe others with --time-format',
+      position: 'OwnTracks writes lat and lon in degrees',
+    },
     load: async () => (await import('./formats/read-rec.ts')).readRec,
   },
   geojson: {
     title: 'GeoJSON',
     extensions: ['.geojson', '.json'],
     content: /^\s*\{\s*"type"\s*:\s*"FeatureCollection"/,
-    advice: BY_OPTIONS,
+    advice: { time: BY_OPTIONS.time, position: 'GeoJSON writes longitude, then latitude, in degrees' },
     load: async () => {
       const { readGeojson } = await import('./formats/read-geojson.ts');
       return (file, options) => readGeojson(file.text(), options);
@@ -115,11 +124,12 @@ export const FILE_FORMATS = {
     content: null,
     advice: BY_OPTIONS,
     load: async () => {
-      const [{ csvRows }, { readRows }] = await Promise.all([
+      const [{ csvRows }, { headerTest }, { readRows }] = await Promise.all([
         import('./rows/csv-rows.ts'),
+        import('./rows/usual-columns.ts'),
         import('./rows/row-reader.ts'),
       ]);
-      return (file, options) => readRows(csvRows(file.text()), options);
+      return (file, options) => readRows(csvRows(file.text(), headerTest(options)), options);
     },
   },
   ndjson: {

@@ -8,13 +8,15 @@ import { stageTrips, type TripToStage } from '../trips/stage-trip.ts';
 import { retainedByAccount } from '../retention/retained-points.ts';
 
 import { AccessibleVehicles } from './accessible-vehicles.ts';
+import { RecentTrips } from './contained-trips.ts';
+import { adviceFor } from './import-advice.ts';
 import { addFault, emptySummary, type ImportSummary, MAX_LISTED } from './import-summary.ts';
 import { type FileOptions, formatOf } from './file-formats.ts';
 import { readFile } from './read-file.ts';
 import { FileError, ImportFailure, withFile } from './rows/import-failure.ts';
-import { formatFault, type ImportFaultKind, LOST_POSITION } from './rows/import-fault.ts';
+import { formatFault, type ImportFaultKind, LOST_POSITION, REMARKS } from './rows/import-fault.ts';
 import type { RecordedTrip } from './rows/recorded-trip.ts';
-import type { WholeTrip } from './rows/stream-position.ts';
+import type { LeftOut, WholeTrip } from './rows/stream-position.ts';
 import { shownBy, showTrips, unstageTrips } from './show-trips.ts';
 import { type CutItem, cutTrips } from './trip-cutter.ts';
 import { VehicleNames } from './vehicle-names.ts';
@@ -33,7 +35,6 @@ const MAX_NAMED = 10;
 
 /** Faults of which a file may consist without being damaged or in another format. */
 const WITHOUT_FAULT: ReadonlySet<ImportFaultKind> = new Set(['no_line', 'engine_off', 'not_driven', 'no_activity']);
-const ABOUT_TIME: ReadonlySet<ImportFaultKind> = new Set(['bad_time', 'untimed_trip']);
 
 /**
  * Imports one file: reads it, cuts it, stages its trips in batches while the next one is read, and shows them at its
@@ -57,7 +58,8 @@ export async function importFile(
     await retainedByAccount(service, account_key),
   );
   try {
-    for await (const items of cutTrips(readFile(file, options, (count) => onBytes(count, work.tripCount)))) {
+    const read = readFile(file, options, (count) => onBytes(count, work.tripCount));
+    for await (const items of cutTrips(read, options)) {
       for (const item of items) await work.add(item);
     }
     return await work.finish();
@@ -89,7 +91,8 @@ class FileImport {
   readonly #summary = emptySummary();
   readonly #vehicles: VehicleNames;
   readonly #accessible: AccessibleVehicles;
-  readonly #leftOut = new Map<ImportFaultKind, { count: number; readonly line: number }>();
+  readonly #leftOut = new Map<ImportFaultKind, Pick<LeftOut, 'line' | 'written'> & { count: number }>();
+  readonly #recent = new RecentTrips();
   #read: ReadTrip[] = [];
   #readPositions = 0;
   #staging: Promise<void> = Promise.resolve();
@@ -117,11 +120,11 @@ class FileImport {
     if (item.kind === 'left_out') {
       const met = this.#leftOut.get(item.fault);
       if (met) met.count++;
-      else this.#leftOut.set(item.fault, { count: 1, line: item.line });
+      else this.#leftOut.set(item.fault, { ...item, count: 1 });
       return;
     }
     const { vehicle, recorded } = item;
-    this.#read.push({ vehicle, recorded, points: recorded.finish(), trip: ++this.tripCount });
+    this.#read.push({ vehicle, recorded, points: recorded.finish(this.#options), trip: ++this.tripCount });
     this.#readPositions += recorded.length;
     if (this.#read.length >= TRIPS_AT_ONCE || this.#readPositions >= POSITIONS_AT_ONCE) await this.#stageRead();
   }
@@ -134,7 +137,7 @@ class FileImport {
     for (const [kind, { count, line }] of this.#leftOut) {
       addFault(this.#summary, { file: this.#file, trip: null, kind, count, line });
     }
-    if (this.tripCount === 0 && this.#leftOut.size === 0) {
+    if (this.tripCount === 0 && [...this.#leftOut.keys()].every((kind) => REMARKS.has(kind))) {
       addFault(this.#summary, { file: this.#file, trip: null, kind: 'no_trip', count: 1, line: 1 });
     }
     await this.#vehicles.createNew();
@@ -177,12 +180,16 @@ class FileImport {
     const names = read.flatMap(({ vehicle }) => vehicle ?? []);
     if ('account_key' in this.#target) await this.#vehicles.lookUp(names, this.#target.createsVehicles);
     const waiting: Waiting[] = [];
-    for (const { vehicle, recorded, points, trip } of read) {
-      const vehicle_key = this.#keyOf(vehicle);
+    const trips = read.map((trip) => ({ ...trip, vehicle_key: this.#keyOf(trip.vehicle) }));
+    const contained = this.#recent.add(trips);
+    for (const readTrip of trips) {
+      const { vehicle_key, recorded, points, trip } = readTrip;
+      const isContained = contained.has(readTrip);
+      if (isContained) recorded.report('contained_trip', recorded.line);
       const facts = points && tripFacts(points);
       const isOld = facts !== null && facts.end_point.timestamp.getTime() < this.#since;
       if (isOld) recorded.report('old_trip', recorded.line);
-      if (!facts || isOld || vehicle_key === undefined) this.#noteFaults(trip, recorded);
+      if (!facts || isOld || isContained || vehicle_key === undefined) this.#noteFaults(trip, recorded);
       else waiting.push({ account_key: this.#accountKey, vehicle_key, facts, points, trip, recorded });
     }
     // A file with a missing vehicle is not imported, but is read to its end to name all missing ones.
@@ -234,13 +241,12 @@ class FileImport {
 
   /** Rejects a file of which nothing could be read: it is more likely in another format than damaged. */
   async #checkSomething(): Promise<void> {
-    const [[kind, { line }] = [null, { line: 1 }]] = this.#leftOut;
+    const [kind, { line, written } = { line: 1 }] = [...this.#leftOut].find(([met]) => !REMARKS.has(met)) ?? [null];
     const lost = this.#summary.faults.find((fault) => LOST_POSITION.has(fault.kind));
     const first = kind === null ? lost : { kind, line };
     if (this.#summary.trip_count > 0 || !first || WITHOUT_FAULT.has(first.kind)) return;
-    const { advice } = (await formatOf(this.#file, this.#options)) ?? {};
-    const advised = advice?.[ABOUT_TIME.has(first.kind) ? 'time' : 'position'];
-    const reason = `the line ${formatFault(first.kind)}, like every other line; ${advised}`;
+    const advice = adviceFor(first.kind, await formatOf(this.#file, this.#options), written);
+    const reason = `the line ${formatFault(first.kind)}, like every other line; ${advice}`;
     throw new FileError(reason, { line: first.line, column: 1 });
   }
 }

@@ -2,7 +2,9 @@ import { beginsTrip, type Engine, engineAfter } from '../geometry/trip-boundary.
 
 import { RecordedTrip } from './rows/recorded-trip.ts';
 import { SpillFile } from './rows/spill-file.ts';
+import type { ReadOptions } from './rows/read-options.ts';
 import type { FileItem, LeftOut, StreamPosition, WholeTrip } from './rows/stream-position.ts';
+import { correctedWeeks } from './rows/week-rollover.ts';
 
 /** Limits of a {@link TripCutter}. */
 export interface CutterLimits {
@@ -18,11 +20,18 @@ const LIMITS: CutterLimits = { heldPositions: 200_000, tripPositions: 200_000 };
 export type CutItem = WholeTrip | LeftOut;
 
 /** Cuts the positions among the items of a file into trips; trips that the file marks as whole pass through. */
-export async function* cutTrips(pieces: AsyncIterable<readonly FileItem[]>): AsyncGenerator<CutItem[]> {
-  const cutter = new TripCutter();
+export async function* cutTrips(
+  pieces: AsyncIterable<readonly FileItem[]>,
+  { weekRollover }: Pick<ReadOptions, 'weekRollover'> = {},
+): AsyncGenerator<CutItem[]> {
+  const cutter = new TripCutter(
+    {},
+    weekRollover === 'correct' ? (time) => correctedWeeks(time, Date.now()) : undefined,
+  );
   try {
     for await (const items of pieces) {
       const whole: CutItem[] = [];
+      cutter.isNewestFirst ??= isNewestFirst(items);
       for (const item of items) {
         if (item.kind !== 'position') whole.push(item);
         else if (!cutter.add(item)) whole.push({ kind: 'left_out', fault: 'engine_off', line: item.line });
@@ -51,7 +60,10 @@ interface Stream {
  * each vehicle and each marked trip.
  */
 export class TripCutter {
+  /** True if the latest positions are first, as far as read; null before two positions of a vehicle tell. */
+  isNewestFirst: boolean | null = null;
   readonly #limits: CutterLimits;
+  readonly #correct: (time: number) => number;
   readonly #file = new SpillFile();
   readonly #streams = new Map<string | null, Stream>();
   /** Trips that may still have positions in memory. */
@@ -59,14 +71,16 @@ export class TripCutter {
   #held = 0;
   readonly #finished: WholeTrip[] = [];
 
-  constructor(limits: Partial<CutterLimits> = {}) {
+  /** @param correct returns the time that counts for the boundaries of trips */
+  constructor(limits: Partial<CutterLimits> = {}, correct = (time: number) => time) {
     this.#limits = { ...LIMITS, ...limits };
+    this.#correct = correct;
   }
 
   /** Takes the next position; false if it belongs to no trip, since the engine is off and no trip is open. */
   add(position: StreamPosition): boolean {
     const stream = this.#streamOf(position.vehicle);
-    const events = eventsOf(stream, position);
+    const events = this.isNewestFirst ? position.events : eventsOf(stream, position);
     if (position.isEngineOn !== null) stream.isEngineOn = position.isEngineOn;
     const { trip } = position;
     const isAdded = trip === null ? this.#cut(stream, position, events) : this.#mark(stream, trip, position, events);
@@ -101,23 +115,33 @@ export class TripCutter {
   }
 
   #cut(stream: Stream, position: StreamPosition, events: readonly string[]): boolean {
-    if (position.isEngineOn === false && !events.includes('engine_stop')) return false;
+    if (position.isEngineOn === false && !events.includes('engine_stop')) return this.#cutBeforeStart(stream, position);
+    const time = position.time === null ? null : this.#correct(position.time);
+    // Backwards, a trip begins with its last position.
+    const boundaries = this.isNewestFirst ? events.map((event) => OPPOSITES[event] ?? event) : events;
     const before = stream.open && { time: stream.lastTime, events: [] };
-    if (beginsTrip(before, stream.engine, { time: position.time, events })) {
+    if (beginsTrip(before, stream.engine, { time, events: boundaries })) {
       if (stream.open) this.#finish(position.vehicle, stream.open);
       stream.open = new RecordedTrip(position.line);
-      if ((position.time ?? Infinity) < (stream.lastTime ?? -Infinity)) {
-        stream.open.report('time_backwards', position.line);
-      }
+      const isBack = (time ?? Infinity) < (stream.lastTime ?? -Infinity);
+      if (isBack && !this.isNewestFirst) stream.open.report('time_backwards', position.line);
     }
     stream.open = this.#append(position.vehicle, stream.open ?? new RecordedTrip(position.line), position, events);
-    stream.engine = position.isEngineOn ? 'on' : engineAfter(stream.engine, events);
-    stream.lastTime = position.time ?? stream.lastTime;
-    if (stream.engine === 'off') {
-      this.#finish(position.vehicle, stream.open);
-      stream.open = null;
-    }
+    stream.engine = position.isEngineOn ? 'on' : engineAfter(stream.engine, boundaries);
+    stream.lastTime = time ?? stream.lastTime;
+    if (stream.engine === 'off') this.#finishOpen(stream, position);
     return true;
+  }
+
+  /** Leaves out a position that the engine's state puts outside of trips. */
+  #cutBeforeStart(stream: Stream, position: StreamPosition): false {
+    if (this.isNewestFirst) this.#finishOpen(stream, position);
+    return false;
+  }
+
+  #finishOpen(stream: Stream, { vehicle }: StreamPosition): void {
+    if (stream.open) this.#finish(vehicle, stream.open);
+    stream.open = null;
   }
 
   #mark(stream: Stream, mark: string, position: StreamPosition, events: readonly string[]): boolean {
@@ -157,6 +181,22 @@ export class TripCutter {
     this.#holding = new Set();
     this.#held = 0;
   }
+}
+
+const OPPOSITES: Readonly<Record<string, string>> = { engine_start: 'engine_stop', engine_stop: 'engine_start' };
+
+/** Returns true if no position of a vehicle is later than the one before it, and one is earlier; null if none can be compared. */
+function isNewestFirst(items: readonly FileItem[]): boolean | null {
+  const last = new Map<string | null, number>();
+  let isBack: boolean | null = null;
+  for (const item of items) {
+    if (item.kind !== 'position' || item.time === null) continue;
+    const before = last.get(item.vehicle) ?? item.time;
+    if (item.time > before) return false;
+    if (item.time < before) isBack = true;
+    last.set(item.vehicle, item.time);
+  }
+  return isBack;
 }
 
 /** The events of a position, with those implied by a change of the engine's state. */

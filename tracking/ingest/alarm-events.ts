@@ -1,36 +1,36 @@
-import { IGNITION_OFF } from '../trips/cut-recording.ts';
-
-/** Events of positions by the equivalent alarms of Traccar; other alarms keep their names, in our spelling. */
+/** Kinds of events by alarms with the same meaning, in our spelling; other alarms are kinds of their own name. */
 const EVENTS_BY_ALARM: ReadonlyMap<string, string> = new Map([
-  ['hardBraking', 'trip_hard_brake'],
-  ['hardAcceleration', 'trip_rapid_accel'],
+  ['hard_braking', 'trip_hard_brake'],
+  ['hard_acceleration', 'trip_rapid_accel'],
   ['overspeed', 'trip_over_speeding'],
-  ['lowPower', 'vehicle_low_battery'],
+  ['low_power', 'vehicle_low_battery'],
   ['fault', 'vehicle_trouble_code'],
-  ['powerCut', 'device_unplug'],
+  ['power_cut', 'device_unplug'],
   ['removing', 'device_unplug'],
-  ['powerRestored', 'device_reconnect'],
+  ['power_restored', 'device_reconnect'],
 ]);
 
 /** Maximum number of alarms of one position. */
 const MAX_ALARMS = 16;
 
-/** The events of a position by Traccar's `alarm`, which may name several, separated by commas; none if it is not a string. */
+/** The events of a position by Traccar's `alarm`, which may name several, separated by commas. */
 export function eventsOfAlarm(alarm: unknown): string[] {
-  if (typeof alarm !== 'string') return [];
-  const alarms = alarm.split(',', MAX_ALARMS).map((name) => name.trim());
-  return alarms.map((name) => EVENTS_BY_ALARM.get(name) ?? inSnakeCase(name)).filter((event) => EVENT.test(event));
+  if (typeof alarm !== 'string' && typeof alarm !== 'number') return [];
+  const alarms = String(alarm).split(',', MAX_ALARMS).map(inSnakeCase);
+  return alarms.filter((word) => word !== '').map(eventNamed);
 }
 
-/** The events of a position from the state of the ignition, and from the type of a forwarded event of Traccar. */
-export function eventsOfEngine(ignition: unknown, type: string | null = null): string[] {
-  if (type === 'ignitionOff' || ignition === false) return [IGNITION_OFF];
-  return type === 'ignitionOn' ? ['engine_start'] : [];
+/** The kind of event of an alarm, by its name in our spelling. */
+export function eventNamed(word: string): string {
+  return EVENTS_BY_ALARM.get(word) ?? word;
 }
 
 /** The form of every event of a position. */
 export const EVENT = /^[a-z][a-z0-9_]{0,63}$/;
 
+/** A name as a word of {@link EVENT}; empty if it has no letter or digit. */
 function inSnakeCase(name: string): string {
-  return name.replace(/(?<=[a-z0-9])[A-Z]/g, '_$&').toLowerCase();
+  const words = name.replace(/(?<=[a-z0-9])[A-Z]/g, '_$&').toLowerCase();
+  const word = words.replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
+  return (/^\d/.test(word) ? `alarm_${word}` : word).slice(0, 64);
 }

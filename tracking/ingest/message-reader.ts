@@ -1,4 +1,5 @@
 import type { TripPoints } from '../../models/trips/trip-points.ts';
+import type { RejectionReason } from '../../schema/vehicles/ingest-rejection.ts';
 
 import type { Members } from './json-reader.ts';
 
@@ -8,6 +9,13 @@ interface MessageDescription {
   readonly exampleParameters?: Readonly<Record<string, string>>;
   readonly limits?: { readonly message: Readonly<Record<string, unknown>> };
   readonly example?: Readonly<Record<string, unknown>>;
+}
+
+/** The content of a message. */
+export interface ReadMessage {
+  readonly points: TripPoints;
+  /** The reason if it is of a kind that has no positions, or the first one if there are positions that cannot be read. */
+  readonly ignored?: undefined | { readonly reason: RejectionReason; readonly detail: string; readonly count?: number };
 }
 
 /** A form in which an app sends positions of a device: how it is sent, described and read. */
@@ -25,7 +33,7 @@ export interface MessageReader {
    * Reads the positions of a message.
    * @throws ServiceError BAD_REQUEST naming the parameter, for one that can never be stored
    */
-  readonly read: (message: Members, now: number) => TripPoints;
+  readonly read: (message: Members, now: number) => ReadMessage;
 }
 
 /** Key of a device in examples. */

@@ -1,6 +1,6 @@
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 
-import { badParameter, readObject, readText } from './json-reader.ts';
+import { badParameter, readObject, readText, RejectedMessage } from './json-reader.ts';
 import { MAX_POINTS, readPoints } from './read-points.ts';
 
 /** A device as named in a message. */
@@ -26,7 +26,13 @@ export function readBatch(batch: unknown, now: number): SentBySerial[] {
   const sent = batch.map((one: unknown, at) => {
     const name = `batch[${at}]`;
     const { serial, points } = readObject(name, one);
-    return { serial: readText(`${name}.serial`, serial), points: readPoints(`${name}.points`, points, now) };
+    const named = readText(`${name}.serial`, serial);
+    try {
+      return { serial: named, points: readPoints(`${name}.points`, points, now) };
+    } catch (error) {
+      if (!(error instanceof RejectedMessage)) throw error;
+      throw new RejectedMessage(error.reason, error.message, named);
+    }
   });
   const count = sent.reduce((sum, { points }) => sum + points.length, 0);
   if (count > MAX_POINTS) throw badParameter('batch', `must have at most ${MAX_POINTS} points`);

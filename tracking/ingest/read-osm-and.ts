@@ -1,18 +1,20 @@
-import { parseDateTime } from '../../schema/date-time.ts';
-import type { TripPoints } from '../../models/trips/trip-points.ts';
-import { MAX_ODOMETER } from '../geometry/readings.ts';
+import { METERS_PER_MILE } from '../geometry/speeds.ts';
 
-import { eventsOfAlarm, eventsOfEngine } from './alarm-events.ts';
-import { checkFixTime, readFixTime } from './fix-time.ts';
-import { badParameter, type Members, readNumber, readObject, readText } from './json-reader.ts';
-import { numberOrNone, truthOrNone } from './json-reader.ts';
-import { EXAMPLE_DEVICE_KEY, type MessageReader } from './message-reader.ts';
-import { columnsOf, type SentPoint } from './read-points.ts';
+import { eventsOfAlarm } from './alarm-events.ts';
+import { readTime } from './fix-time.ts';
+import { badParameter, isMissing, type Members, numberOrNone, readObject, truthOrNone } from './json-reader.ts';
+import { EXAMPLE_DEVICE_KEY, type MessageReader, type ReadMessage } from './message-reader.ts';
 import { KNOT, MAX_KNOTS } from './read-traccar.ts';
+import { accuracyOrNone, pointsOf, readingsOf, readPlace, type SentReport } from './sent-report.ts';
 
-/** Numbers from this one on are milliseconds, smaller ones seconds. */
-const FIRST_MILLISECONDS = 2 ** 31;
 const MAX_METERS_PER_SECOND = MAX_KNOTS * KNOT;
+/** Meters per second in the units of a speed. */
+const SPEED_UNITS: ReadonlyMap<unknown, number> = new Map([
+  ['kn', KNOT],
+  ['kmh', 1 / 3.6],
+  ['mph', METERS_PER_MILE / 3600],
+  ['ms', 1],
+]);
 
 /** Parameters of OsmAnd and of Traccar Client before its version 9. */
 const PARAMETERS = {
@@ -20,10 +22,12 @@ const PARAMETERS = {
   lat: 'Latitude in degrees.',
   lon: 'Longitude in degrees.',
   timestamp: 'Seconds or milliseconds since 1970, or a date-time; now unless given.',
-  speed: 'Knots.',
+  speed: 'Knots, or the unit of `speed_unit`.',
+  speed_unit: '`kmh`, `mph`, `ms` or `kn`.',
+  accuracy: 'Meters.',
   bearing: 'Degrees clockwise from north; `heading` means the same.',
   batt: 'Battery of the device in percent.',
-  valid: '`false` or `0` if there is no fix; then nothing is stored.',
+  valid: '`false` or `0` if there is no fix; then only time, events and readings count.',
 };
 
 /** JSON Schema of a message of Traccar Client since its version 9. */
@@ -45,6 +49,7 @@ const MESSAGE = {
           properties: {
             latitude: { type: 'number' },
             longitude: { type: 'number' },
+            accuracy: { type: 'number', description: 'Meters.' },
             speed: { type: 'number', description: 'Meters per second; -1 for none.' },
             heading: { type: 'number', description: 'Degrees clockwise from north; -1 for none.' },
           },
@@ -91,66 +96,47 @@ export const osmAnd: MessageReader = {
  * @see https://www.traccar.org/osmand
  * @throws ServiceError BAD_REQUEST naming the parameter, such as `lat` or `location.coords.latitude`
  */
-function readOsmAnd(message: Members, now: number): TripPoints {
+function readOsmAnd(message: Members, now: number): ReadMessage {
   const { location } = message;
   const isJson = typeof location === 'object' && location !== null;
-  const point = isJson ? readLocation(readObject('location', location), now) : readParameters(message, now);
-  return columnsOf(point ? [point] : []);
+  const report = isJson ? readLocation(readObject('location', location), now) : readParameters(message, now);
+  return { points: pointsOf(report ? [report] : []) };
 }
 
-function readParameters(message: Members, now: number): SentPoint | null {
-  const [lat, lon] = typeof message.location === 'string' ? message.location.split(',') : [message.lat, message.lon];
-  if ((lat === undefined && lon === undefined) || truthOrNone(message.valid) === false) return null;
-  const { odometer, fuelLevel, batt } = message;
-  const ignition = truthOrNone(message.ignition);
-  return {
-    lat: readDegrees('lat', lat, 90),
-    lon: readDegrees('lon', lon, 180),
-    time: readTime(message.timestamp, now),
-    speed: numberOrNone(message.speed, 0, MAX_KNOTS) * KNOT,
+function readParameters(message: Members, now: number): SentReport | null {
+  const { location, timestamp, valid, speed_unit = 'kn', batt, accuracy } = message;
+  const [lat, lon] = typeof location === 'string' ? location.split(',') : [message.lat, message.lon];
+  const place = readPlace(['lat', lat], ['lon', lon]);
+  if (place === null && isMissing(timestamp)) return null;
+  const at = isMissing(timestamp) ? { time: now, isCorrected: false } : readTime('timestamp', timestamp, now);
+  const unit = SPEED_UNITS.get(speed_unit);
+  if (unit === undefined) throw badParameter('speed_unit', `must be one of ${[...SPEED_UNITS.keys()].join(', ')}`);
+  const motion = {
+    speed: numberOrNone(message.speed, 0, MAX_METERS_PER_SECOND / unit) * unit,
     heading: numberOrNone(message.bearing ?? message.heading, 0, 360),
-    events: [...eventsOfEngine(ignition), ...eventsOfAlarm(message.alarm)],
-    readings: {
-      odometer: numberOrNone(odometer, 0, MAX_ODOMETER),
-      fuel_level: numberOrNone(fuelLevel, 0, 100),
-      battery_level: numberOrNone(batt, 0, 100),
-      ...(ignition !== undefined && { ignition: Number(ignition) }),
-    },
+    accuracy: accuracyOrNone(accuracy),
   };
+  const fix = truthOrNone(valid) === false ? null : place && { ...place, ...motion, at };
+  return { at, fix, ...factsOf({ ...message, batteryLevel: batt }) };
 }
 
-function readDegrees(name: string, text: unknown, max: number): number {
-  const degrees = numberOrNone(readText(name, text), -max, max);
-  if (Number.isNaN(degrees)) throw badParameter(name, `must be a number from ${-max} to ${max}`);
-  return degrees;
-}
-
-/**
- * Reads seconds or milliseconds since 1970, or a date-time with `T` or a space, without an offset in UTC; now if there is none.
- */
-function readTime(text: unknown, now: number): number {
-  if (text === undefined) return now;
-  const written = readText('timestamp', text);
-  const number = numberOrNone(written, 0, Number.MAX_SAFE_INTEGER);
-  const milliseconds = number < FIRST_MILLISECONDS ? number * 1000 : number;
-  const instant = Number.isNaN(number) ? parseDateTime(written.replace(' ', 'T'))?.instant : milliseconds;
-  if (instant === undefined) throw badParameter('timestamp', 'must be seconds since 1970, or a date-time');
-  return checkFixTime('timestamp', Math.trunc(instant), now);
-}
-
-/** The `odometer` there counts from the installation of the app: it is not the vehicle's. */
-function readLocation({ timestamp, coords, battery, extras, alarm }: Members, now: number): SentPoint | null {
-  if (coords === undefined || coords === null) return null;
-  const { latitude, longitude, speed, heading } = readObject('location.coords', coords);
+/** The `odometer` of a location counts from the installation of the app: it is not the vehicle's. */
+function readLocation({ timestamp, coords, battery, extras, alarm }: Members, now: number): SentReport {
+  const { latitude, longitude, speed, heading, accuracy } = readObject('location.coords', coords ?? {});
   const { level } = readObject('location.battery', battery ?? {});
   const further = readObject('location.extras', extras ?? {});
-  return {
-    lat: readNumber('location.coords.latitude', latitude, -90, 90),
-    lon: readNumber('location.coords.longitude', longitude, -180, 180),
-    time: readFixTime('location.timestamp', timestamp, now),
+  const place = readPlace(['location.coords.latitude', latitude], ['location.coords.longitude', longitude]);
+  const at = readTime('location.timestamp', timestamp, now);
+  const motion = {
     speed: numberOrNone(speed, 0, MAX_METERS_PER_SECOND),
     heading: numberOrNone(heading, 0, 360),
-    events: eventsOfAlarm(alarm ?? further.alarm),
-    readings: { battery_level: numberOrNone(level, 0, 1) * 100 },
+    accuracy: accuracyOrNone(accuracy),
   };
+  const batteryLevel = numberOrNone(level, 0, 1) * 100;
+  return { at, fix: place && { ...place, ...motion, at }, ...factsOf({ alarm, ...further, batteryLevel }) };
+}
+
+/** Events and readings, under the names of Traccar. */
+function factsOf(attributes: Members) {
+  return { events: eventsOfAlarm(attributes.alarm), readings: readingsOf(attributes) };
 }

@@ -1,11 +1,8 @@
-import { ServiceError } from '../../schema/service-error.ts';
-import type { TripPoints } from '../../models/trips/trip-points.ts';
-
-import { readFixTime } from './fix-time.ts';
-import { badParameter, type Members, numberOrNone, readNumber, readObject } from './json-reader.ts';
-import type { MessageReader } from './message-reader.ts';
-import { columnsOf, type SentPoint } from './read-points.ts';
+import { readTime } from './fix-time.ts';
+import { badParameter, type Members, numberOrNone, readNumber, readObject, RejectedMessage } from './json-reader.ts';
+import type { MessageReader, ReadMessage } from './message-reader.ts';
 import { KNOT, MAX_KNOTS } from './read-traccar.ts';
+import { accuracyOrNone, pointsOf, type SentReport } from './sent-report.ts';
 
 /** JSON Schema of a message. */
 const MESSAGE = {
@@ -91,24 +88,27 @@ export const overland: MessageReader = {
  * @throws ServiceError BAD_REQUEST naming the first wrong parameter, such as `locations[3].properties.timestamp`, if there is
  * no position that can be read
  */
-function readOverland({ locations }: Members, now: number): TripPoints {
+function readOverland({ locations }: Members, now: number): ReadMessage {
   if (!Array.isArray(locations)) throw badParameter('locations', 'must be a list');
-  const points: SentPoint[] = [];
-  let fault: unknown;
+  const reports: SentReport[] = [];
+  const faults: RejectedMessage[] = [];
   for (const [at, location] of locations.entries()) {
     try {
-      const point = readLocation(`locations[${at}]`, location, now);
-      if (point) points.push(point);
+      const report = readLocation(`locations[${at}]`, location, now);
+      if (report) reports.push(report);
     } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      fault ??= error;
+      if (!(error instanceof RejectedMessage)) throw error;
+      faults.push(error);
     }
   }
-  if (points.length === 0 && fault !== undefined) throw fault;
-  return columnsOf(points);
+  const [fault] = faults;
+  if (!fault) return { points: pointsOf(reports) };
+  if (reports.length === 0) throw fault;
+  const { reason, message: detail } = fault;
+  return { points: pointsOf(reports), ignored: { reason, detail, count: faults.length } };
 }
 
-function readLocation(name: string, location: unknown, now: number): SentPoint | null {
+function readLocation(name: string, location: unknown, now: number): SentReport | null {
   const { geometry, properties } = readObject(name, location);
   const { timestamp, speed, course, horizontal_accuracy, battery_level, type, action } = readObject(
     `${name}.properties`,
@@ -117,13 +117,14 @@ function readLocation(name: string, location: unknown, now: number): SentPoint |
   if (type === 'trip' || action !== undefined || Number(horizontal_accuracy) < 0) return null;
   const { coordinates } = readObject(`${name}.geometry`, geometry);
   const [lon, lat] = Array.isArray(coordinates) ? (coordinates as unknown[]) : [];
-  return {
+  const at = readTime(`${name}.properties.timestamp`, timestamp, now);
+  const fix = {
+    at,
     lat: readNumber(`${name}.geometry.coordinates[1]`, lat, -90, 90),
     lon: readNumber(`${name}.geometry.coordinates[0]`, lon, -180, 180),
-    time: readFixTime(`${name}.properties.timestamp`, timestamp, now),
     speed: numberOrNone(speed, 0, MAX_KNOTS * KNOT),
     heading: numberOrNone(course, 0, 360),
-    events: [],
-    readings: { battery_level: numberOrNone(battery_level, 0, 1) * 100 },
+    accuracy: accuracyOrNone(horizontal_accuracy),
   };
+  return { at, fix, events: [], readings: { battery_level: numberOrNone(battery_level, 0, 1) * 100 } };
 }

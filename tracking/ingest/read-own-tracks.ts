@@ -1,12 +1,7 @@
-import type { TripPoints } from '../../models/trips/trip-points.ts';
-import { MAX_ODOMETER } from '../geometry/readings.ts';
-
-import { eventsOfEngine } from './alarm-events.ts';
-import { checkFixTime } from './fix-time.ts';
-import { type Members, readNumber } from './json-reader.ts';
-import { numberOrNone, truthOrNone } from './json-reader.ts';
-import type { MessageReader } from './message-reader.ts';
-import { columnsOf } from './read-points.ts';
+import { readTimes } from './fix-time.ts';
+import { type Members, numberOrNone } from './json-reader.ts';
+import type { MessageReader, ReadMessage } from './message-reader.ts';
+import { accuracyOrNone, pointsOf, readingsOf, readPlace } from './sent-report.ts';
 
 /** Meters per second in a kilometer per hour. */
 const KILOMETER_PER_HOUR = 1 / 3.6;
@@ -22,7 +17,9 @@ const MESSAGE = {
     _type: { type: 'string', description: 'Messages other than `location` are ignored.' },
     lat: { type: 'number' },
     lon: { type: 'number' },
-    tst: { type: 'number', description: 'Seconds since 1970.' },
+    tst: { type: 'number', description: 'When the vehicle was there, in seconds since 1970.' },
+    created_at: { type: 'number', description: 'When the message was made, in seconds since 1970.' },
+    acc: { type: 'number', description: 'Accuracy in meters.' },
     vel: { type: 'number', description: 'Kilometers per hour.' },
     cog: { type: 'number', description: 'Degrees clockwise from north.' },
     batt: { type: 'number', description: 'Percent.' },
@@ -57,30 +54,31 @@ export const ownTracks: MessageReader = {
 };
 
 /**
- * Reads a message of OwnTracks: a position where its `_type` is `location`, and none for other types, such as `transition`,
+ * Reads a message of OwnTracks: a position if its `_type` is `location`, and none for other types, such as `transition`,
  * `status` or `encrypted`.
  * @see https://owntracks.org/booklet/tech/json/
  * @throws ServiceError BAD_REQUEST naming the parameter, such as `tst`
  */
-function readOwnTracks(message: Members, now: number): TripPoints {
-  if (message._type !== 'location') return columnsOf([]);
-  const { tst, vel, cog, batt, odometer, flvl } = message;
-  const ignition = truthOrNone(message.ign);
-  const seconds = readNumber('tst', tst, 0, Number.MAX_SAFE_INTEGER / 1000);
-  return columnsOf([
-    {
-      lat: readNumber('lat', message.lat, -90, 90),
-      lon: readNumber('lon', message.lon, -180, 180),
-      time: checkFixTime('tst', Math.trunc(seconds * 1000), now),
-      speed: numberOrNone(vel, 0, MAX_SPEED) * KILOMETER_PER_HOUR,
-      heading: numberOrNone(cog, 0, 360),
-      events: eventsOfEngine(ignition),
-      readings: {
-        odometer: numberOrNone(odometer, 0, MAX_ODOMETER / 1000) * 1000,
-        fuel_level: numberOrNone(flvl, 0, 100),
-        battery_level: numberOrNone(batt, 0, 100),
-        ...(ignition !== undefined && { ignition: Number(ignition) }),
-      },
-    },
-  ]);
+function readOwnTracks(message: Members, now: number): ReadMessage {
+  const { _type: type, tst, created_at, vel, cog, acc, batt, odometer, flvl, ign } = message;
+  if (type !== 'location') {
+    const reason = type === 'encrypted' ? 'encrypted' : 'ignored_kind';
+    const detail = typeof type === 'string' ? `Messages of the type ${type}` : 'Messages without a type';
+    return { points: pointsOf([]), ignored: { reason, detail } };
+  }
+  const { at, fixAt } = readTimes(['tst', tst], { created_at }, now);
+  const place = readPlace(['lat', message.lat], ['lon', message.lon]);
+  const motion = {
+    speed: numberOrNone(vel, 0, MAX_SPEED) * KILOMETER_PER_HOUR,
+    heading: numberOrNone(cog, 0, 360),
+    accuracy: accuracyOrNone(acc),
+  };
+  const meters = numberOrNone(odometer, 0, Number.MAX_VALUE) * 1000;
+  const report = {
+    at,
+    fix: place && fixAt && { ...place, ...motion, at: fixAt },
+    events: [],
+    readings: readingsOf({ odometer: meters, fuelLevel: flvl, batteryLevel: batt, ignition: ign }),
+  };
+  return { points: pointsOf([report]) };
 }

@@ -1,11 +1,9 @@
-import { MAX_ODOMETER } from '../geometry/readings.ts';
-
-import { eventsOfAlarm, eventsOfEngine } from './alarm-events.ts';
-import { readFixTime } from './fix-time.ts';
-import { type Members, readNumber, readObject, readText } from './json-reader.ts';
-import { numberOrNone } from './json-reader.ts';
-import type { SentBySerial } from './read-batch.ts';
-import { columnsOf, type SentPoint } from './read-points.ts';
+import { eventsOfAlarm } from './alarm-events.ts';
+import { readTimes } from './fix-time.ts';
+import { isMissing, type Members, numberOrNone, readObject, readText, truthOrNone } from './json-reader.ts';
+import type { ReadMessage } from './message-reader.ts';
+import type { NamedDevice } from './read-batch.ts';
+import { accuracyOrNone, pointsOf, readingsOf, readPlace } from './sent-report.ts';
 
 /** Meters per second in a knot. */
 export const KNOT = 1852 / 3600;
@@ -13,55 +11,66 @@ export const KNOT = 1852 / 3600;
 export const MAX_KNOTS = 10_000;
 
 /**
- * Reads a message of Traccar's position forwarding (`forward.type` `json`) or event forwarding, as Traccar writes it.
- * An ignition that is off ends the trip; `ignitionOn` among forwarded events begins one; alarms are events of the
- * position. A position that the tracker marks as invalid is omitted. An impossible speed or course is omitted too.
+ * Reads a message of Traccar's position forwarding (`forward.type` `json`) or event forwarding, as Traccar writes it or as
+ * programs do that post what its REST API returns. The ignition is a reading, also that of forwarded events; alarms are events. An impossible speed or course is omitted.
  * @see https://www.traccar.org/forward
  * @throws ServiceError BAD_REQUEST naming the parameter, such as `position.fixTime`
  */
 export function readTraccar(
   body: { readonly device: unknown; readonly position: unknown; readonly event: unknown },
   now: number,
-): SentBySerial {
+): NamedDevice & ReadMessage {
   const device = readObject('device', body.device);
   const named = {
     serial: readText('device.uniqueId', device.uniqueId),
     name: typeof device.name === 'string' ? device.name : undefined,
   };
-  const event = body.event === undefined || body.event === null ? null : readObject('event', body.event);
-  const happened = event === null ? [] : eventsOf(event);
-  if (event !== null && (body.position === undefined || body.position === null)) {
-    return { ...named, points: columnsOf([]) };
+  const event = isMissing(body.event) ? null : readObject('event', body.event);
+  const type = event && readText('event.type', event.type);
+  const position = event && isMissing(body.position) ? null : readObject('position', body.position);
+  const attributes: Members = { ...readObject('position.attributes', position?.attributes ?? {}), ...ignitionOf(type) };
+  const isEvent = alarmsOf(event).length > 0 || ignitionOf(type) !== null;
+  if (position === null && !isEvent) {
+    return {
+      ...named,
+      points: pointsOf([]),
+      ignored: { reason: 'ignored_kind', detail: `Events of the type ${type}` },
+    };
   }
-  const position = readObject('position', body.position);
-  if (position.valid === false) return { ...named, points: columnsOf([]) };
-  const attributes = readObject('position.attributes', position.attributes ?? {});
-  const engine = eventsOfEngine(attributes.ignition, typeof event?.type === 'string' ? event.type : null);
-  const point: SentPoint = {
-    lat: readNumber('position.latitude', position.latitude, -90, 90),
-    lon: readNumber('position.longitude', position.longitude, -180, 180),
-    time: readFixTime('position.fixTime', position.fixTime, now),
-    speed: numberOrNone(position.speed, 0, MAX_KNOTS) * KNOT,
-    heading: numberOrNone(position.course, 0, 360),
-    events: [...new Set([...engine, ...eventsOfAlarm(attributes.alarm), ...happened])],
-    readings: readingsOf(attributes),
-  };
-  return { ...named, points: columnsOf([point]) };
+  const { at, fixAt } = readTimes(
+    ['position.fixTime', position?.fixTime],
+    {
+      ...(isEvent && { 'event.eventTime': event?.eventTime }),
+      'position.deviceTime': position?.deviceTime,
+      // When the message came: buffered positions come late.
+      'position.serverTime': isMissing(position?.fixTime) ? position?.serverTime : null,
+    },
+    now,
+  );
+  const events = [...new Set([...eventsOfAlarm(attributes.alarm), ...alarmsOf(event)])];
+  const fix = position && fixAt && fixOf(position);
+  const report = { at, fix: fix && fixAt && { ...fix, at: fixAt }, events, readings: readingsOf(attributes) };
+  return { ...named, points: pointsOf([report]) };
 }
 
-/** The events that follow from a forwarded one, apart from those of the engine. */
-function eventsOf(event: Members): string[] {
-  const type = readText('event.type', event.type);
-  if (type === 'deviceOverspeed') return ['trip_over_speeding'];
-  return type === 'alarm' ? eventsOfAlarm(readObject('event.attributes', event.attributes ?? {}).alarm) : [];
-}
-
-/** `totalDistance` is not an odometer: Traccar itself adds up the distances between positions. `fuel` is in liters. */
-function readingsOf({ odometer, obdOdometer, fuelLevel, batteryLevel, ignition }: Members): SentPoint['readings'] {
+function fixOf({ valid, latitude, longitude, speed, course, accuracy }: Members) {
+  const place = readPlace(['position.latitude', latitude], ['position.longitude', longitude]);
+  if (place === null || truthOrNone(valid) === false) return null;
   return {
-    odometer: numberOrNone(odometer ?? obdOdometer, 0, MAX_ODOMETER),
-    fuel_level: numberOrNone(fuelLevel, 0, 100),
-    battery_level: numberOrNone(batteryLevel, 0, 100),
-    ignition: typeof ignition === 'boolean' ? Number(ignition) : Number.NaN,
+    ...place,
+    speed: numberOrNone(speed, 0, MAX_KNOTS) * KNOT,
+    heading: numberOrNone(course, 0, 360),
+    accuracy: accuracyOrNone(accuracy),
   };
+}
+
+/** The state of the ignition that a forwarded event reports; null for other events. */
+function ignitionOf(type: string | null): { readonly ignition: boolean } | null {
+  return type === 'ignitionOn' || type === 'ignitionOff' ? { ignition: type === 'ignitionOn' } : null;
+}
+
+/** The alarms that a forwarded event reports. */
+function alarmsOf(event: Members | null): string[] {
+  if (event?.type === 'deviceOverspeed') return ['trip_over_speeding'];
+  return event?.type === 'alarm' ? eventsOfAlarm(readObject('event.attributes', event.attributes ?? {}).alarm) : [];
 }

@@ -1,8 +1,11 @@
 import { channel } from 'node:diagnostics_channel';
 
-import type { Caller, DeviceItself, Forwarder } from '../../auth/caller.ts';
+import type { Caller } from '../../auth/caller.ts';
 import type { SendingDevice } from '../../models/vehicles/device-tail.ts';
+import { hasNoPlace, shownEvents } from '../../models/trips/position-marks.ts';
+import { tripLimits } from '../../models/trips/trip-limits.ts';
 import { ServiceError } from '../../schema/service-error.ts';
+import type { RejectionReason } from '../../schema/vehicles/ingest-rejection.ts';
 import type { IngestResult } from '../../schema/vehicles/ingest-result.ts';
 
 import { placesAt } from '../areas/known-places.ts';
@@ -10,16 +13,14 @@ import type { DeviceInVehicle, SentPositions } from '../recording/append-points.
 import { recordPositions } from '../recording/record-positions.ts';
 import { pointsSince, retainedSince } from '../retention/retained-points.ts';
 import { rulesAt } from '../rules/known-rules.ts';
+import { noteRejections } from './note-rejections.ts';
+import { type Received, rejectionsIn, type Sender } from './received.ts';
 import type { Service } from '../../models/store/service.ts';
-
-/** Callers that may send positions. */
-export type Sender = DeviceItself | Forwarder;
 
 /** Positions of a request that were recorded, for metrics. */
 export interface RecordedPositions {
   readonly accepted: number;
   readonly duplicates: number;
-  readonly refused: number;
   /** For each device, the seconds from its newest position until the response. */
   readonly lags: readonly number[];
 }
@@ -34,29 +35,63 @@ export function senderOf(caller: Caller): Sender {
 }
 
 /** Records positions of a device. */
-export function recordOne(service: Service, sender: Sender, sent: SentPositions): Promise<IngestResult> {
-  return recordEach(service, sender, [sent]);
+export function recordOne(
+  service: Service,
+  sender: Sender,
+  received: Received,
+  sent: SentPositions,
+): Promise<IngestResult> {
+  return recordEach(service, sender, received, [sent]);
 }
 
 /** Records positions of devices, each device once. */
 export async function recordEach(
   service: Service,
-  { account_key, zones, places_revision, rules_revision, retention_days }: Sender,
+  { account_key, zones, places_revision, rules_revision, retention_days, trip_settings }: Sender,
+  received: Received,
   sent: readonly SentPositions[],
 ): Promise<IngestResult> {
   const places = await placesAt(service, account_key, places_revision);
   const rules = await rulesAt(service, account_key, rules_revision);
   const since = retainedSince(retention_days);
-  const retained = sent.map((one) => ({ ...one, points: pointsSince(one.points, since) }));
+  const placed = sent.map(withPlaces);
+  const retained = placed.map(({ device, points }) => ({
+    device: { ...device, limits: tripLimits(trip_settings, device.trip_settings) },
+    points: pointsSince(points, since),
+  }));
   const result = await recordPositions(service, account_key, retained, { zones, places, rules });
-  const count = lengthOf(sent) - lengthOf(retained);
   if (positionsRecorded.hasSubscribers) {
     const { accepted, duplicates } = result;
-    positionsRecorded.publish({ accepted, duplicates, refused: count, lags: lagsOf(sent) } satisfies RecordedPositions);
+    positionsRecorded.publish({ accepted, duplicates, lags: lagsOf(sent) } satisfies RecordedPositions);
   }
-  if (count === 0) return result;
-  const refused = `${count} of the positions are older than the ${retention_days} days for which the account keeps them`;
-  return { ...result, refused };
+  const rejections = placed.map(({ points }) => rejectionsIn(points, since, received));
+  for (const [at, { device }] of placed.entries()) await noteRejections(service, device, rejections[at] ?? []);
+  const countOf = (reason: RejectionReason) =>
+    rejections.flat().reduce((sum, one) => sum + (one.reason === reason ? (one.count ?? 1) : 0), 0);
+  const [expired, moved] = [countOf('expired'), countOf('same_time')];
+  const older = `${expired} of the positions are older than the ${retention_days} days for which the account keeps them`;
+  const repeated = `${moved} of the positions have the time of another one at another place; send milliseconds`;
+  const refused = [...(expired > 0 ? [older] : []), ...(moved > 0 ? [repeated] : [])].join('; ');
+  return refused === '' ? result : { ...result, refused };
+}
+
+/**
+ * Gives positions without a place that of the device before them: 0, 0 if there is none. If that one has the same time, they
+ * are one position with a place.
+ */
+function withPlaces({ device, points }: SentPositions): SentPositions {
+  if (!points.lat.some(Number.isNaN)) return { device, points };
+  const [lat, lon, events] = [points.lat.slice(), points.lon.slice(), new Map(points.events)];
+  const { position } = device;
+  let last = position ? { ...position, time: position.at.getTime() } : { lat: 0, lon: 0, time: Number.NaN };
+  for (const [at, time] of points.time.entries()) {
+    const isPlaced = !Number.isNaN(lat[at]);
+    if (isPlaced && !hasNoPlace(events.get(at))) last = { lat: lat[at] ?? 0, lon: lon[at] ?? 0, time };
+    if (isPlaced) continue;
+    [lat[at], lon[at]] = [last.lat, last.lon];
+    if (time === last.time) events.set(at, shownEvents(events.get(at)));
+  }
+  return { device, points: { ...points, lat, lon, events } };
 }
 
 /** For each device, the seconds since its newest position. */
@@ -66,10 +101,6 @@ function lagsOf(sent: readonly SentPositions[]): number[] {
     if (time.length === 0) return [];
     return [Math.max(0, now - time.reduce((newest, one) => Math.max(newest, one), -Infinity)) / 1000];
   });
-}
-
-function lengthOf(sent: readonly SentPositions[]): number {
-  return sent.reduce((sum, { points }) => sum + points.length, 0);
 }
 
 /** Returns true if a device has trips to which positions may be added. */

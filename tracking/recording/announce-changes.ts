@@ -15,8 +15,9 @@ import type { Service } from '../../models/store/service.ts';
 
 /** Changes that recording positions made. */
 export interface RecordedChange {
-  readonly fresh: TripPoints;
-  /** New ones, and known ones with new events, or in another trip than before. */
+  /** New ones whose places are believed. */
+  readonly seen: TripPoints;
+  /** These, and known ones with new events, or in another trip than before. */
   readonly changed: TripPoints;
 }
 
@@ -33,14 +34,14 @@ export async function announceChanges(
   const accessScope = accountAccessScope(service, account_key);
   const zones = await listPrivacyZones(accessScope);
   if (recorded.some(({ changed }) => timesOutside(zones, changed).length > 0)) {
-    const read = recorded.map(({ fresh }) => maxOdometer(fresh)).filter((one) => one !== null);
+    const read = recorded.map(({ seen }) => maxOdometer(seen)).filter((one) => one !== null);
     const odometers = read.length === 0 ? [] : [[vehicle_key, Math.max(...read)] as const];
     await tripsChanged(service, account_key, [vehicle_key], new Map(odometers));
   }
-  const fresh = mergeTripPoints(recorded.map((one) => one.fresh));
-  const position = lastPosition(fresh);
+  const seen = mergeTripPoints(recorded.map((one) => one.seen));
+  const position = lastPosition(seen);
   if (position) await storeLater({ key }, 'position', position, accessScope);
-  await storeSeenOutside(service, { key, account_key }, fresh, zones);
+  await storeSeenOutside(service, { key, account_key }, seen, zones);
   announceStoredPositions(service, account_key, [vehicle_key]);
   if (!isFollowed(service, account_key)) return;
   noticePositions(

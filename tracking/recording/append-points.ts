@@ -13,22 +13,25 @@ import { tripsChanged } from '../../models/vehicles/vehicle.ts';
 import type { StoredTail } from '../../models/vehicles/device.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
+import { TRIP_LIMITS, type TripLimits } from '../../models/trips/trip-limits.ts';
+import { placeAt } from '../geometry/motion.ts';
 import { maxOdometer } from '../geometry/readings.ts';
 import type { PlaceIndex } from '../areas/place-index.ts';
-import { staysInPlaces } from '../areas/runs-in-places.ts';
-import { beginsTrip } from '../geometry/trip-boundary.ts';
+import { staysInPlaces } from '../areas/near-places.ts';
 
 import type { AccountAreas } from '../areas/account-areas.ts';
 import { announceStoredPositions, isFollowed, type MovedDevice, noticePositions } from './position-notices.ts';
 import { timesOutside } from './announce-changes.ts';
 import type { RecordingDevice } from './device-lease.ts';
-import { hasMarks } from '../trips/extend-open-trips.ts';
+import { continueTail, isAmongTail } from '../trips/continue-tail.ts';
+import { mayCut } from '../trips/cut-recording.ts';
 import { lastPosition, laterPosition } from './last-position.ts';
 import { moveTail } from './record-points.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** A device in a vehicle, as read for a request. */
-export type DeviceInVehicle = RecordingDevice & Pick<SendingDevice, 'tail' | 'position' | 'seen_outside'>;
+export type DeviceInVehicle = RecordingDevice &
+  Pick<SendingDevice, 'tail' | 'position' | 'seen_outside' | 'trip_settings'>;
 
 /** Positions that a device sent, in the order of their times, which are distinct. */
 export interface SentPositions {
@@ -44,8 +47,8 @@ const MOVED_FROM = 8192;
 const MAX_SIZE = 4 * MOVED_FROM;
 
 /**
- * Records positions of devices of one account, by two commands for all of them, if they only continue the open trip of
- * their device, or are among the positions in its tail. Returns those, with the number of positions that were new; the
+ * Records positions of devices of one account, by two commands for all of them, if they only continue the trip or the stay
+ * of their device, or are among the positions in its tail. Returns those, with the number of positions that were new; the
  * others are not stored yet, and are recorded under the lease of their device.
  */
 export async function appendPoints(
@@ -93,50 +96,55 @@ function movedBy(
 /** The piece of a device's positions that is appended: all new ones, or none. */
 function piecesOf({ device, points }: SentPositions, { zones, places, rules }: AccountAreas): TailPiece[] {
   const { tail, vehicle_key } = device;
-  if (!tail || tail.vehicle_key !== vehicle_key || sizeOfTail(tail) >= MAX_SIZE) return [];
-  const mayMakeEvents = hasMarks(points) || rules.of(vehicle_key).isAnyAbove(points);
-  const fresh = mayMakeEvents ? null : freshPoints(tail, points, { places, rules });
-  if (fresh === null) return [];
+  if (!tail || tail.leased || tail.vehicle_key !== vehicle_key || sizeOfTail(tail) >= MAX_SIZE) return [];
+  const mayMakeEvents = mayCut(points) || rules.of(vehicle_key).isAnyAbove(points);
+  const appended = mayMakeEvents ? null : freshPoints(tail, points, { places, rules }, device.limits ?? TRIP_LIMITS);
+  if (appended === null) return [];
   const seen = zones.length === 0 ? null : seenOutside(device, points, zones);
   const position = laterPosition(device.position, lastPosition(points));
-  return [{ device_key: device.key, tail, points: fresh, position, seen }];
+  return [{ device_key: device.key, tail, ...appended, position, seen }];
 }
 
 /**
  * The positions that are not in the tail yet, if they have no other effect than being stored: they come after the
- * last one of the open trip, or between two in the tail. Null if trips, visits or events of rules may change.
+ * last one, or between two in the tail. Null if trips, visits or events of rules may change.
  */
 function freshPoints(
   tail: StoredTail,
   points: TripPoints,
   { places, rules }: Pick<AccountAreas, 'places' | 'rules'>,
-): TripPoints | null {
+  limits: TripLimits,
+): Pick<TailPiece, 'points' | 'facts'> | null {
   const last = tail.last.getTime();
   // Nearly all requests have none: nothing is copied for them.
   const late = (points.time[0] ?? Infinity) > last ? null : pointsBetween(points, -Infinity, last + 1);
   const later = late === null ? points : pointsBetween(points, last + 1, Infinity);
-  if (!continuesTrip(tail, later) || !continuesVisits(tail, later, places)) return null;
+  const facts = continueTail(tail, later, () => pointsOfTail(tail), limits);
+  if (facts === null || !continuesVisits(tail, later, places)) return null;
   if (rules.of(tail.vehicle_key).isAnySilent(last, later)) return null;
-  if (late === null) return points.length === 0 ? null : points;
+  if (late === null) return points.length === 0 ? null : { points, facts };
   const known = pointsOfTail(tail);
-  if (!late.time.every((time, at) => isAmong(known, pickTripPoints(late, [at]), time, places))) return null;
+  if (!late.time.every((time, at) => isAmong({ tail, known, limits }, pickTripPoints(late, [at]), time, places)))
+    return null;
   const times = new Set(known.time);
-  return pickTripPoints(
-    points,
-    [...points.time.keys()].filter((at) => !times.has(points.time[at] ?? Number.NaN)),
-  );
+  const numbers = [...points.time.keys()].filter((at) => !times.has(points.time[at] ?? Number.NaN));
+  return { points: pickTripPoints(points, numbers), facts };
 }
 
-/** Returns true if a position is known and adds no event, or is between two positions in the same places. */
-function isAmong(known: TripPoints, point: TripPoints, time: number, places: PlaceIndex): boolean {
+interface KnownTail {
+  readonly tail: StoredTail;
+  readonly known: TripPoints;
+  readonly limits: TripLimits;
+}
+
+/** Returns true if a position is known and adds nothing, or is between two positions in the same places. */
+function isAmong({ tail, known, limits }: KnownTail, point: TripPoints, time: number, places: PlaceIndex): boolean {
   const after = known.time.findIndex((other) => other >= time);
-  if (known.time[after] === time) return point.events.size === 0;
-  if (after <= 0) return false;
-  return places.isEmpty || [after - 1, after].every((at) => staysInPlaces(places, positionAt(known, at), point));
-}
-
-function positionAt({ lat, lon, time }: TripPoints, at: number) {
-  return { lat: lat[at] ?? Number.NaN, lon: lon[at] ?? Number.NaN, time: time[at] ?? Number.NaN };
+  if (known.time[after] === time) return point.events.size === 0 && !point.readings;
+  if (point.readings || !isAmongTail(tail, known, placeAt(point, 0), limits)) return false;
+  if (places.isEmpty) return true;
+  const isDrawnAround = places.drawnAround(placeAt(point, 0), known.time[after] ?? time).length > 0;
+  return !isDrawnAround && [after - 1, after].every((at) => staysInPlaces(places, placeAt(known, at), point));
 }
 
 /** The new time at which a device was last outside the privacy zones, if its positions change it. */
@@ -150,17 +158,6 @@ function seenOutside({ seen_outside }: DeviceInVehicle, points: TripPoints, zone
     at: new Date(Math.max(before?.at.getTime() ?? -Infinity, Math.min(last, Date.now()))),
     position: laterPosition(before?.position ?? null, lastPosition(points, zones)),
   };
-}
-
-/** Returns true if positions all come after the last one of an open trip, and neither end it nor begin another. */
-function continuesTrip({ last, engine_started }: TailFacts, points: TripPoints): boolean {
-  const engine = engine_started ? 'on' : 'unknown';
-  let before = last.getTime();
-  for (const time of points.time) {
-    if (time <= before || beginsTrip({ time: before, events: [] }, engine, { time, events: [] })) return false;
-    before = time;
-  }
-  return true;
 }
 
 function odometersOf(sent: readonly SentPositions[]): ReadonlyMap<string, number> {

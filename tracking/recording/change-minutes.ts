@@ -8,8 +8,11 @@ import {
   type StoredMinute,
   writeMinute,
 } from '../../models/trips/device-minute.ts';
+import { hasNoPlace } from '../../models/trips/position-marks.ts';
+import { READINGS } from '../../models/trips/trip-readings.ts';
 import { leaseLost } from '../../models/trips/lease-lost.ts';
 
+import { readingAt } from '../geometry/readings.ts';
 import { mapInBatches } from '../scheduling/map-in-batches.ts';
 
 /** Maximum number of attempts to write a minute that others keep writing. */
@@ -19,12 +22,9 @@ const MAX_ATTEMPTS = 20;
 export interface Added {
   /** Positions with new times. */
   readonly fresh: TripPoints;
-  /** Positions with known times and new events. */
+  /** Positions with known times, and new events or readings, or with a place if none was known. */
   readonly amended: TripPoints;
 }
-
-/** Returns the known events of a time; undefined if no position of that time is known. */
-type EventsAt = (time: number) => readonly string[] | undefined;
 
 /**
  * Adds positions, in the order of their times, to the minutes of a device; each time is kept once. A minute is written
@@ -33,9 +33,8 @@ type EventsAt = (time: number) => readonly string[] | undefined;
 export async function addToMinutes(recorder: Recorder, points: TripPoints, packed: TripPoints): Promise<Added> {
   const groups = byMinute(points);
   const stored = new Map((await loadMinutesAt(recorder, [...groups.keys()])).map((minute) => [minute.minute, minute]));
-  const eventsPacked = eventsIn(packed);
   const absent = [...groups].filter(([minute]) => !stored.has(minute));
-  const compared = absent.map(([minute, group]) => ({ minute, ...compare(group, eventsPacked) }));
+  const compared = absent.map(([minute, group]) => ({ minute, ...compare(group, packed) }));
   const written = compared.filter(({ fresh, amended }) => fresh.length + amended.length > 0);
   const refused = await insertMinutes(
     recorder,
@@ -45,7 +44,7 @@ export async function addToMinutes(recorder: Recorder, points: TripPoints, packe
   const added = [
     ...written.filter(({ minute }) => !refused.has(minute)),
     ...(await mapInBatches(again, ([minute, group]) =>
-      addToMinute(recorder, stored.get(minute) ?? noMinute(minute), group, eventsPacked),
+      addToMinute(recorder, stored.get(minute) ?? noMinute(minute), group, packed),
     )),
   ];
   return {
@@ -80,12 +79,11 @@ async function addToMinute(
   recorder: Recorder,
   stored: StoredMinute,
   points: TripPoints,
-  eventsPacked: EventsAt,
+  packed: TripPoints,
 ): Promise<Added> {
   let read = stored;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const eventsRead = eventsIn(read.points);
-    const added = compare(points, (time) => joined(eventsPacked(time), eventsRead(time)));
+    const added = compare(points, mergeTripPoints([read.points, packed]));
     const { fresh, amended } = added;
     if (fresh.length + amended.length === 0) return added;
     if (await writeMinute(recorder, read, mergeTripPoints([read.points, fresh, amended]))) return added;
@@ -95,28 +93,31 @@ async function addToMinute(
   throw new Error(`Minute ${stored.minute} of device ${recorder.device_key} is repeatedly written by other processes`);
 }
 
-function compare(points: TripPoints, known: EventsAt): Added {
-  const isFresh = (at: number) => known(points.time[at] ?? 0) === undefined;
+function compare(points: TripPoints, known: TripPoints): Added {
+  const numbers = new Map([...known.time].map((time, at) => [time, at]));
+  const numberOf = (at: number) => numbers.get(points.time[at] ?? 0);
   const isAmended = (at: number) => {
-    const there = known(points.time[at] ?? 0);
-    return there !== undefined && (points.events.get(at) ?? []).some((event) => !there.includes(event));
+    const number = numberOf(at);
+    return number !== undefined && addsTo(known, number, points, at);
   };
   return {
-    fresh: pickTripPoints(points, placesWhere(points, isFresh)),
+    fresh: pickTripPoints(
+      points,
+      placesWhere(points, (at) => numberOf(at) === undefined),
+    ),
     amended: pickTripPoints(points, placesWhere(points, isAmended)),
   };
 }
 
-function eventsIn(points: TripPoints): EventsAt {
-  const places = new Map([...points.time].map((time, at) => [time, at]));
-  return (time) => {
-    const at = places.get(time);
-    return at === undefined ? undefined : (points.events.get(at) ?? []);
-  };
-}
-
-function joined(one: readonly string[] | undefined, other: readonly string[] | undefined) {
-  return one && other ? [...one, ...other] : (one ?? other);
+/** Returns true if a position has an event or a reading that a known one of the same time lacks, or the only place. */
+function addsTo(known: TripPoints, number: number, points: TripPoints, at: number): boolean {
+  const [there, events] = [known.events.get(number) ?? [], points.events.get(at) ?? []];
+  if (hasNoPlace(there) && !hasNoPlace(events)) return true;
+  const isNew = (event: string) => !there.includes(event) && (hasNoPlace(there) || !hasNoPlace([event]));
+  return (
+    events.some(isNew) ||
+    READINGS.some(({ name }) => readingAt(known, name, number) === null && readingAt(points, name, at) !== null)
+  );
 }
 
 function byMinute(points: TripPoints): Map<number, TripPoints> {

@@ -1,17 +1,17 @@
 import { DeviceStore, type StoredDevice } from '../../models/vehicles/device.ts';
-import { hasMinutes } from '../../models/trips/device-minute.ts';
+import { purgeStaleMinutes } from '../../models/trips/device-minute.ts';
 import { unrestricted } from '../../models/store/tenancy.ts';
 
 import { rulesNow } from '../rules/known-rules.ts';
 import { takeFromMinutes } from './change-minutes.ts';
 import { closeTrips } from '../trips/change-trips.ts';
-import { cutRecording } from '../trips/cut-recording.ts';
 import { type RecordingDevice, withDeviceLease } from './device-lease.ts';
 import { mapInBatches } from '../scheduling/map-in-batches.ts';
-import { recordedPoints } from '../trips/open-trip-points.ts';
-import { PARKED_MS, purgeParked, recorderUnder } from './record-points.ts';
+import { pieceOfTrip, recordedPoints } from '../trips/open-trip-points.ts';
+import { recorderUnder } from './record-points.ts';
 import { type LeasedRecorder, nextTrip, openTrips } from '../trips/recorded-trips.ts';
 import { endSilences, noticeSilence } from './update-rule-events.ts';
+import { settleVisits } from './update-visits.ts';
 import type { Service } from '../../models/store/service.ts';
 
 const AT_A_TIME = 100;
@@ -20,6 +20,9 @@ const AT_A_TIME = 100;
 const CLOSED_AT_ONCE = 50;
 
 const MAX_NAMED = 10;
+
+/** Time after which minutes of workers that were presumed dead are purged, in milliseconds. */
+const STALE_MS = 86_400_000;
 
 type DueDevice = Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key' | 'lease_vehicle'>;
 
@@ -80,12 +83,12 @@ async function closeTripsIn(service: Service, device: RecordingDevice, onlyIfDue
     const recorder = await recorderUnder(service, lease, device);
     const isMoreOpen = await closeOpenTrips(service, recorder);
     const rules = await rulesNow(service, device.account_key);
+    if (onlyIfDue) await settleVisits(service, recorder);
     const silentIn = onlyIfDue ? await noticeSilence(service, recorder, rules) : null;
     if (!onlyIfDue && !rules.isEmpty) await endSilences(recorder);
-    await purgeParked(recorder);
-    // A worker that was presumed dead may still write a minute, which is then purged like those of a parked vehicle.
-    const isWatched = lease.isNewEpoch || (await hasMinutes(recorder));
-    const waits = [isWatched ? PARKED_MS : null, silentIn].filter((wait) => wait !== null);
+    await purgeStaleMinutes(recorder);
+    // A worker that was presumed dead may still write a minute, which is then purged.
+    const waits = [lease.isNewEpoch ? STALE_MS : null, silentIn].filter((wait) => wait !== null);
     const dueIn = isMoreOpen ? 0 : waits.length > 0 ? Math.min(...waits) : null;
     return { result: isMoreOpen, isSeen: false, dueIn };
   });
@@ -98,10 +101,9 @@ async function closeOpenTrips(service: Service, recorder: LeasedRecorder): Promi
   const read = await mapInBatches(open.slice(0, CLOSED_AT_ONCE), async (trip) => {
     const next = await nextTrip(recorder, trip.start);
     const { all, minutes } = await recordedPoints(recorder, [trip], trip.start, next?.start ?? Infinity);
-    const [piece] = cutRecording(all).pieces;
-    return piece ? [{ trip, piece, minutes }] : [];
+    return { trip, piece: pieceOfTrip(trip, all), minutes };
   });
-  const ended = read.flat();
+  const ended = read.filter(({ piece }) => piece.points.length > 0);
   await closeTrips(service, recorder, ended);
   // A minute in which one trip ends and another begins is read for both.
   const minutes = new Map(ended.flatMap((one) => one.minutes.map((minute) => [minute.minute, minute])));

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { newMark } from '../../models/store/change-mark.ts';
 import { DeviceStore, type StoredTail } from '../../models/vehicles/device.ts';
 import { emptyTail, type TailFacts } from '../../models/vehicles/device-tail.ts';
+import type { TripLimits } from '../../models/trips/trip-limits.ts';
 import { leaseLost } from '../../models/trips/lease-lost.ts';
 import { type AccessScope, accountAccessScope } from '../../models/store/tenancy.ts';
 
@@ -60,6 +61,8 @@ export interface RecordingDevice {
   readonly key: string;
   readonly account_key: string;
   readonly vehicle_key: string;
+  /** What decides where its trips begin and end; read if it is needed, unless given. */
+  readonly limits?: TripLimits;
 }
 
 const queues = perService(() => new Map<string, Promise<unknown>>());

@@ -2,23 +2,17 @@ import { loadMinutes } from '../../models/trips/device-minute.ts';
 import { leaseLost } from '../../models/trips/lease-lost.ts';
 import { sharesLose } from '../../models/shares/share.ts';
 import { TripStore } from '../../models/trips/trip.ts';
-import { lastPoint, type TailFacts } from '../../models/vehicles/device-tail.ts';
+import type { TailFacts } from '../../models/vehicles/device-tail.ts';
 import { emptyTripPoints, pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { loadPointsOfTrips, TripPointsBucketStore } from '../../models/trips/trip-points-bucket.ts';
-import { beginsTrip } from '../geometry/trip-boundary.ts';
+import type { TripLimits } from '../../models/trips/trip-limits.ts';
+import { placeAt } from '../geometry/motion.ts';
 import { addToMinutes, takeFromMinutes } from './change-minutes.ts';
 import { closeTrips, openTripAt } from '../trips/change-trips.ts';
 import { cutRecording, type CutRecording, type RecordedPiece } from '../trips/cut-recording.ts';
 import { mapInBatches } from '../scheduling/map-in-batches.ts';
 import { recordedPoints } from '../trips/open-trip-points.ts';
-import {
-  engineAtEnd,
-  type KnownTrip,
-  type LeasedRecorder,
-  nextTrip,
-  tripsAround,
-  upTo,
-} from '../trips/recorded-trips.ts';
+import { type KnownTrip, type LeasedRecorder, nextTrip, tripsAround, upTo } from '../trips/recorded-trips.ts';
 import { showPieces, stagePieces } from '../trips/stage-pieces.ts';
 import type { Service } from '../../models/store/service.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
@@ -56,8 +50,12 @@ const NEW = 'new';
 export interface Rearranged {
   /** The positions that are in another trip than before. */
   readonly moved: TripPoints;
-  /** The end of the last trip, if positions may continue it without another cut; else null. */
+  /** The end of the recording, if positions may continue it without another cut; else null. */
   readonly tail: TailFacts | null;
+  /** Milliseconds after which the last trip is over if nothing follows. */
+  readonly restsIn: number;
+  /** Times of positions that are, or may be, jumps. */
+  readonly jumps: ReadonlySet<number>;
   /** Packs the trips that have ended, whose positions are visible anyway; null if there is nothing to pack. */
   readonly pack: (() => Promise<void>) | null;
 }
@@ -82,23 +80,29 @@ export async function rearrange(
   const changed: { readonly piece: RecordedPiece; readonly trip: KnownTrip }[] = [];
   const added: RecordedPiece[] = [];
   const placed: PlacedPiece[] = [];
+  const last = next === null && cut.end.motion === 'driving' ? cut.pieces.at(-1) : undefined;
+  const goesOn = (piece: RecordedPiece) => piece === last;
   for (const piece of cut.pieces) {
     const [start, end] = spanOf(piece.points);
     const trip = [...unused].find((known) => known.start >= start && known.start <= end);
     if (trip) unused.delete(trip);
     placed.push({ piece, trip: trip ?? null });
     if (!trip) added.push(piece);
-    else if (!isAsStored(trip, piece, inMinutes)) changed.push({ piece, trip });
+    else if (!(goesOn(piece) ? isOpenAsStored(trip, piece) : isAsStored(trip, piece, inMinutes)))
+      changed.push({ piece, trip });
   }
-  const last = next === null ? cut.pieces.at(-1) : undefined;
-  const goesOn = (piece: RecordedPiece) => piece === last && !piece.engine_stopped;
+  const end = {
+    tail: next === null ? tailOf(recorder, stretch) : null,
+    restsIn: cut.end.isOff ? recorder.limits.ignition_off : recorder.limits.gap,
+    jumps: cut.jumps,
+  };
 
   const shrunk = changed.filter(
     ({ piece, trip }) => (trip.recording.packed_until?.getTime() ?? -Infinity) > spanOf(piece.points)[1],
   );
   const unpacked = [...unused, ...shrunk.map(({ trip }) => trip)];
   if (changed.length + added.length + unpacked.length === 0) {
-    return { moved: emptyTripPoints(0), tail: null, pack: null };
+    return { ...end, moved: emptyTripPoints(0), pack: null };
   }
   for (const trip of unpacked) await unpackIntoMinutes(recorder, trip);
   const minutes =
@@ -119,21 +123,22 @@ export async function rearrange(
     await closeTrips(service, recorder, ended);
     await takeFromMinutes(recorder, minutes, over);
   };
-  const opened = [...changed.map(({ piece }) => piece), ...added].find(goesOn);
-  const isParked = cut.last === null;
-  return {
-    moved: movedPoints(all, trips, placed),
-    tail: opened && !isParked ? tailOf(recorder, opened) : null,
-    pack: over.length > 0 ? pack : null,
-  };
+  return { ...end, moved: movedPoints(all, trips, placed), pack: over.length > 0 ? pack : null };
 }
 
-function tailOf({ accessScope }: LeasedRecorder, { points, engine_started }: RecordedPiece): TailFacts {
+function tailOf({ accessScope }: LeasedRecorder, { all, cut }: Pick<Stretch, 'all' | 'cut'>): TailFacts | null {
+  const { last, anchor, motion, isEngineOn, isOff, ignition } = cut.end;
+  if (last === null || anchor === null || isOff) return null;
+  const [at, judged] = [placeAt(all, last), placeAt(all, anchor)];
   return {
     vehicle_key: accessScope.vehicle_key,
-    last: new Date(spanOf(points)[1]),
-    point: lastPoint(points),
-    engine_started,
+    last: new Date(at.time),
+    point: { lat: at.lat, lon: at.lon },
+    engine_started: isEngineOn,
+    driving: motion === 'driving',
+    anchor: { lat: judged.lat, lon: judged.lon, at: new Date(judged.time) },
+    ignition,
+    leased: null,
   };
 }
 
@@ -148,35 +153,46 @@ export async function removeStagedTrips(recorder: LeasedRecorder): Promise<void>
   );
 }
 
+type Stretch = Awaited<ReturnType<typeof stretchAround>>;
+
+/** Time before positions in which a vehicle may have departed: as many gaps as this. */
+const GAPS_BEFORE = 4;
+
 /**
  * Loads the stretch of a recording that positions between two instants may concern: its trips, and further ones until one is
  * unaffected; all of its positions in the order of their times, and those in minutes; and all of its minutes.
  */
 async function stretchAround(recorder: LeasedRecorder, from: number, until: number) {
   const around = await tripsAround(recorder, from, until);
-  const trips = around.filter((trip) => !isOver(trip, from));
+  const trips = around.filter((trip) => !isOver(trip, from, recorder.limits));
+  const before =
+    around.findLast((trip) => isOver(trip, from, recorder.limits))?.recording.packed_until?.getTime() ?? -Infinity;
   let next = await nextTrip(recorder, until);
   for (;;) {
-    const begin = Math.min(from, trips[0]?.start ?? from);
-    const { all, ...read } = await recordedPoints(recorder, trips, begin, next?.start ?? Infinity);
-    const cut = cutRecording(all);
+    const begin = trips[0]?.start ?? Math.max(before + 1, from - GAPS_BEFORE * recorder.limits.gap);
+    const { all, ...read } = await recordedPoints(recorder, trips, Math.min(begin, from), endOfStretch(next));
+    const cut = cutRecording(all, recorder.limits);
     if (!next || isOwnTrip(next, cut)) return { trips, all, cut, ...read, from: begin, next };
     trips.push(next);
     next = await nextTrip(recorder, next.start);
   }
 }
 
-/** Returns true if a trip is closed and no position from an instant on can belong to it. */
-function isOver({ recording }: KnownTrip, instant: number): boolean {
-  const { open, packed_until } = recording;
-  if (open || packed_until === null || packed_until.getTime() >= instant) return false;
-  const end = { time: packed_until.getTime(), events: [] };
-  return beginsTrip(end, engineAtEnd(recording), { time: instant, events: [] });
+/** The first position of the next trip is read as well: it shows that the vehicle stood before. */
+function endOfStretch(next: KnownTrip | null): number {
+  if (next === null) return Infinity;
+  return next.recording.engine_started ? next.start : next.start + 1;
 }
 
-function isOwnTrip({ start, recording }: KnownTrip, { engine, last }: CutRecording): boolean {
-  const events = recording.engine_started ? ['engine_start'] : [];
-  return beginsTrip(last === null ? null : { time: last, events: [] }, engine, { time: start, events });
+/** Returns true if a trip is closed and no position from an instant on can belong to it. */
+function isOver({ recording }: KnownTrip, instant: number, { gap }: TripLimits): boolean {
+  const { open, packed_until, engine_stopped } = recording;
+  if (open || packed_until === null || packed_until.getTime() >= instant) return false;
+  return engine_stopped || instant - packed_until.getTime() >= gap;
+}
+
+function isOwnTrip({ recording }: KnownTrip, { end }: CutRecording): boolean {
+  return recording.engine_started || (end.motion === 'standing' && !end.isUndecided);
 }
 
 /** Returns true if a trip is closed and has exactly these positions: no minute has any of them. */
@@ -184,6 +200,12 @@ function isAsStored({ start, recording }: KnownTrip, { points }: RecordedPiece, 
   const [first, last] = spanOf(points);
   if (recording.open || start !== first || recording.packed_until?.getTime() !== last) return false;
   return !inMinutes.time.some((time) => time >= first && time <= last);
+}
+
+/** Returns true if a trip is open and begins like this; what follows its beginning is derived when it is read. */
+function isOpenAsStored({ start, recording }: KnownTrip, { points, engine_started }: RecordedPiece): boolean {
+  const isPacked = (recording.packed_until?.getTime() ?? -Infinity) <= spanOf(points)[1];
+  return recording.open && start === spanOf(points)[0] && recording.engine_started === engine_started && isPacked;
 }
 
 async function unpackIntoMinutes(recorder: LeasedRecorder, trip: KnownTrip): Promise<void> {

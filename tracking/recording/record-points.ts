@@ -1,10 +1,14 @@
 import { emptyTripPoints, mergeTripPoints, pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
+import { hasNoPlace } from '../../models/trips/position-marks.ts';
 import { stays } from '../../models/places/visit.ts';
 import { hasOpenRuleEvents, ruleEvents } from '../../models/rules/rule-event.ts';
-import { loadMinutes, purgeMinutes, type Recorder, stampMinutes } from '../../models/trips/device-minute.ts';
+import { loadLastWritten, type Recorder, stampMinutes } from '../../models/trips/device-minute.ts';
 import { accountAccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
+import { type TripLimits, tripLimits } from '../../models/trips/trip-limits.ts';
+import { AccountStore } from '../../models/account/account.ts';
+import { DeviceStore } from '../../models/vehicles/device.ts';
 import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
-import { lastPoint, pointsOfTail, sizeOfTail } from '../../models/vehicles/device-tail.ts';
+import { pointsOfTail, sizeOfTail, type TailFacts } from '../../models/vehicles/device-tail.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
 import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
 import { placesNow } from '../areas/known-places.ts';
@@ -13,23 +17,14 @@ import { rulesNow } from '../rules/known-rules.ts';
 import type { AccountAreas } from '../areas/account-areas.ts';
 import { announceChanges, type RecordedChange } from './announce-changes.ts';
 import { addToMinutes } from './change-minutes.ts';
-import { reopenTrips } from '../trips/change-trips.ts';
-import { saysIgnitionOff } from '../trips/cut-recording.ts';
 import { type DeviceLease, type RecordingDevice, withDeviceLease } from './device-lease.ts';
-import { extendOpenTrips, hasMarks, tailsOf } from '../trips/extend-open-trips.ts';
+import { continueTail } from '../trips/continue-tail.ts';
 import { recordReports } from './record-reports.ts';
 import { segmentsOf } from '../trips/segments-of.ts';
 import { rearrange, type Rearranged, removeStagedTrips, spanOf } from './rearrange.ts';
 import { updateRuleEvents } from './update-rule-events.ts';
-import { updateVisits } from './update-visits.ts';
-import {
-  type KnownTrip,
-  type LeasedRecorder,
-  nextTrip,
-  openTrips,
-  stampOpenTrips,
-  tripsAround,
-} from '../trips/recorded-trips.ts';
+import { areVisitsSettled, updateVisits } from './update-visits.ts';
+import { type KnownTrip, type LeasedRecorder, stampOpenTrips, tripsAround } from '../trips/recorded-trips.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /**
@@ -45,12 +40,14 @@ export async function recordPoints(
   points: TripPoints,
   { places, rules }: Pick<AccountAreas, 'places' | 'rules'>,
 ): Promise<number> {
-  const accepted = await withDeviceLease(service, device, { isRearranging: hasMarks(points) }, async (lease) => {
+  const accepted = await withDeviceLease(service, device, { isRearranging: true }, async (lease) => {
     const recorder = await recorderUnder(service, lease, device);
     const recorded: RecordedPart[] = [];
+    let end: TailFacts | null = lease.tail?.vehicle_key === device.vehicle_key ? lease.tail : null;
     for (const part of await segmentsOf(recorder, mergeTripPoints([points]))) {
       await recorded.at(-1)?.pack?.();
-      const one = await recordPart(service, recorder, part);
+      const one = await recordPart(service, recorder, part, end);
+      end = one.tail;
       await updateVisits(service, recorder, one.changed, places);
       recorded.push(one);
     }
@@ -59,21 +56,19 @@ export async function recordPoints(
     await updateRuleEvents(service, recorder, { fresh, changed }, rules);
     // Under the lease too, so that readers see all events of the positions together.
     await recordReports(service, [{ device, points }]);
-    const repeated = { fresh: emptyTripPoints(0), changed: repeatedFromTail(lease, device, points) };
+    const repeated = { seen: emptyTripPoints(0), changed: repeatedFromTail(lease, device, points) };
     await announceChanges(service, device, [...recorded, repeated]);
-    const { tail = null, pack = null } = recorded.at(-1) ?? {};
-    // A tracker that reports often while parked is never silent.
-    const purge = async () => {
-      if (saysIgnitionOff(points)) await purgeParked(recorder);
-    };
-    if (!pack) await purge();
+    const { pack = null, restsIn = DISCONNECTED_AFTER_MS } = recorded.at(-1) ?? {};
+    // If an event is open, or a vehicle is about to arrive or leave, the next positions may end it, or complete it.
+    const leased =
+      end !== null &&
+      ((!rules.isEmpty && (await hasOpenRuleEvents(recorder))) || !(await areVisitsSettled(recorder, end, places)));
     return {
       result: recorded.reduce((sum, { fresh }) => sum + fresh.length, 0),
       isSeen: true,
-      dueIn: DISCONNECTED_AFTER_MS,
-      // If an event is open, the next positions may end it.
-      tail: tail && !rules.isEmpty && (await hasOpenRuleEvents(recorder)) ? null : tail,
-      afterwards: pack && (() => pack().then(purge)),
+      dueIn: restsIn,
+      tail: end && { ...end, leased },
+      afterwards: pack,
     };
   });
   return accepted ?? 0;
@@ -96,15 +91,6 @@ export async function moveTail(service: Service, device: RecordingDevice): Promi
   });
 }
 
-/** Retention of positions of a parked vehicle, which are in no trip, to recognize repeats; in milliseconds. */
-export const PARKED_MS = 86_400_000;
-
-/** Deletes positions of a parked vehicle after a day; none while a trip is open, since its positions are in minutes too. */
-export async function purgeParked(recorder: LeasedRecorder): Promise<void> {
-  if ((await openTrips(recorder, 1)).length > 0) return;
-  await purgeMinutes(recorder, new Date(Date.now() - PARKED_MS));
-}
-
 /**
  * Makes a device's recorder under its lease: earlier holders' writes then fail, their work is completed, and the positions
  * in the tail are in minutes.
@@ -115,8 +101,10 @@ export async function recorderUnder(
   device: RecordingDevice,
 ): Promise<LeasedRecorder> {
   const { interrupted, tail, isNewEpoch } = lease;
+  const limits = device.limits ?? (await limitsOf(service, device));
   const recorderIn = (vehicle_key: string) => ({
     ...recorderOf(service, lease, { ...device, vehicle_key }),
+    limits,
     confirm: () => lease.confirm(),
   });
   if (isNewEpoch) {
@@ -131,6 +119,13 @@ export async function recorderUnder(
   }
   if (interrupted !== null) await completeArrangement(service, recorderIn(interrupted));
   return recorderIn(device.vehicle_key);
+}
+
+async function limitsOf(service: Service, { key, account_key }: RecordingDevice): Promise<TripLimits> {
+  const accessScope = accountAccessScope(service, account_key);
+  const account = await AccountStore.findOne(accessScope, {}, 'trip_settings');
+  const device = await DeviceStore.findOne(accessScope, { key }, 'trip_settings');
+  return tripLimits(account?.trip_settings, device?.trip_settings);
 }
 
 function recorderOf(
@@ -162,7 +157,7 @@ async function completeArrangement(service: Service, recorder: LeasedRecorder): 
   if (!places.isEmpty) await stays.removeStaged(recorder);
   const rules = await rulesNow(service, account_key);
   if (!rules.isEmpty) await ruleEvents.removeStaged(recorder);
-  const minutes = await loadMinutes(recorder, -Infinity, Infinity);
+  const minutes = await loadLastWritten(recorder);
   const all = mergeTripPoints(minutes.map(({ points }) => points));
   for (const part of await segmentsOf(recorder, all)) {
     const { moved, pack } = await rearrange(service, recorder, ...spanOf(part));
@@ -175,32 +170,32 @@ async function completeArrangement(service: Service, recorder: LeasedRecorder): 
 }
 
 /** Outcome of recording a part of the positions. */
-interface RecordedPart extends RecordedChange, Partial<Pick<Rearranged, 'tail' | 'pack'>> {}
+interface RecordedPart extends RecordedChange, Pick<Rearranged, 'tail'>, Partial<Pick<Rearranged, 'restsIn' | 'pack'>> {
+  /** All new positions, believed or not. */
+  readonly fresh: TripPoints;
+}
 
-async function recordPart(service: Service, recorder: LeasedRecorder, points: TripPoints): Promise<RecordedPart> {
-  const [from, until] = spanOf(points);
-  const around = await tripsAround(recorder, from, until);
-  const next = await nextTrip(recorder, until);
+/** Records a part of the positions, given the end of the recording before it; null if that is not known. */
+async function recordPart(
+  service: Service,
+  recorder: LeasedRecorder,
+  points: TripPoints,
+  end: TailFacts | null,
+): Promise<RecordedPart> {
+  const around = await tripsAround(recorder, ...spanOf(points));
   const packed = await packedPoints(recorder, around, points);
-  const known = await tailsOf(recorder, around, next, points);
   const { fresh, amended } = await addToMinutes(recorder, points, packed);
-  if (fresh.length + amended.length === 0) return { fresh, changed: fresh };
+  if (fresh.length + amended.length === 0) return { fresh, seen: fresh, changed: fresh, tail: end };
   const changed = mergeTripPoints([fresh, amended]);
-  const extended = extendOpenTrips(changed, known, next);
-  if (extended === null) {
-    const { moved, tail, pack } = await rearrange(service, recorder, ...spanOf(changed));
-    return { fresh, changed: mergeTripPoints([changed, moved]), tail, pack };
-  }
-  await reopenTrips(recorder, extended.trips);
-  const trip = around.at(-1);
-  if (!trip || extended.last === null) return { fresh, changed };
-  const { vehicle_key } = recorder.accessScope;
-  const { engine_started } = trip.recording;
-  return {
-    fresh,
-    changed,
-    tail: { vehicle_key, last: new Date(extended.last), point: lastPoint(changed), engine_started },
-  };
+  const tail = end && continueTail(end, changed, () => emptyTripPoints(0), recorder.limits);
+  if (tail) return { fresh, seen: fresh, changed, tail };
+  const { moved, jumps, ...rearranged } = await rearrange(service, recorder, ...spanOf(changed));
+  const believed = (points: TripPoints) =>
+    pickTripPoints(
+      points,
+      [...points.time.keys()].filter((at) => !jumps.has(points.time[at] ?? 0) && !hasNoPlace(points.events.get(at))),
+    );
+  return { ...rearranged, fresh, seen: believed(fresh), changed: believed(mergeTripPoints([changed, moved])) };
 }
 
 /** Positions in buckets of the trips in which some of the given ones may lie. */

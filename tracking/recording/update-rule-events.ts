@@ -8,8 +8,7 @@ import { rulesAt } from '../rules/known-rules.ts';
 import { silencesWith } from '../rules/silences.ts';
 import { type DrivenTrip, speedingOn } from '../rules/speeding.ts';
 
-import { cutRecording } from '../trips/cut-recording.ts';
-import { recordedPoints } from '../trips/open-trip-points.ts';
+import { piecesOfTrips, recordedPoints } from '../trips/open-trip-points.ts';
 import { type LeasedRecorder, nextTrip, tripsAround } from '../trips/recorded-trips.ts';
 import type { Service } from '../../models/store/service.ts';
 
@@ -64,12 +63,8 @@ async function arrangeSpeeding(recorder: LeasedRecorder, changed: TripPoints, ru
   const next = await nextTrip(recorder, until);
   const begin = Math.min(from, around[0]?.start ?? from);
   const { all } = await recordedPoints(recorder, around, begin, next?.start ?? Infinity);
-  const { pieces } = cutRecording(all);
-  const trips = pieces.map(
-    ({ points, engine_stopped }, at): DrivenTrip => ({
-      points,
-      isOver: engine_stopped || next !== null || at < pieces.length - 1,
-    }),
+  const trips = piecesOfTrips(around, all).map(
+    ({ points }, at): DrivenTrip => ({ points, isOver: around[at]?.recording.open !== true }),
   );
   const span = { from: begin, until: next === null ? Infinity : next.start - 1 };
   const stored = (await ruleEvents.within(recorder, span, { event })).filter((one) => one.from >= begin);

@@ -2,22 +2,27 @@ import { readPlacesRevision } from '../../models/places/place.ts';
 import { type Stay, stays } from '../../models/places/visit.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
 import type { Known, Span } from '../../models/trips/derived-spans.ts';
-import { joinTripPoints, pointsBetween, type TripPoints } from '../../models/trips/trip-points.ts';
+import type { Recorder } from '../../models/trips/device-minute.ts';
+import { hasNoPlace } from '../../models/trips/position-marks.ts';
+import { joinTripPoints, pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
+import type { TailFacts } from '../../models/vehicles/device-tail.ts';
 
-import { placesAt } from '../areas/known-places.ts';
+import { placesAt, placesNow } from '../areas/known-places.ts';
+import { isNearPlaces } from '../areas/near-places.ts';
+import { placeAt } from '../geometry/motion.ts';
+import type { PlaceSide } from '../areas/place-area.ts';
 import type { PlaceIndex } from '../areas/place-index.ts';
-import { entersPlaces, type PlaceRun, runsInPlaces } from '../areas/runs-in-places.ts';
-import { finishInSlices } from '../scheduling/steps.ts';
+import { changedRange, type ChangedStays, type ReadPositions, staysInPlace } from '../areas/stays-in-place.ts';
+import { finishInSlices, POSITIONS_A_STEP, type Steps } from '../scheduling/steps.ts';
 import { TimeSlice } from '../scheduling/time-slice.ts';
-import { cutRecording } from '../trips/cut-recording.ts';
-import { recordedPoints } from '../trips/open-trip-points.ts';
+import { piecesOfTrips, recordedPoints } from '../trips/open-trip-points.ts';
 import { type LeasedRecorder, nextTrip, tripsAround } from '../trips/recorded-trips.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /**
- * Computes the visits of a device again where positions have changed, under its lease. A visit is a run of consecutive
- * positions of the device's trips, in the order of their times, that are all in a place. It follows from the positions
- * alone, so that this may be repeated after a kill, as long as the positions are still in minutes.
+ * Computes the visits of a device again where positions have changed, under its lease. They follow from the positions of the
+ * device's trips, in the order of their times, and from the places alone, so that this may be repeated after a kill, as long
+ * as the positions are still in minutes.
  *
  * @param changed positions that are new, or in another trip than before, in the order of their times
  */
@@ -29,7 +34,46 @@ export async function updateVisits(
 ): Promise<void> {
   if (places.isEmpty || changed.length === 0) return;
   const span = { from: changed.time[0] ?? 0, until: changed.time[changed.length - 1] ?? 0 };
-  if (!entersPlaces(places, changed) && !(await stays.hasAny(recorder, goingOnAfter(span.from, span.until)))) return;
+  const mayChange =
+    places.hasDwell ||
+    isNearPlaces(places, changed) ||
+    (await stays.hasAny(recorder, goingOnAfter(span.from, span.until))) ||
+    (await isDrawnSince(recorder, span, places));
+  if (mayChange) await whilePlacesStay(service, recorder, span, places);
+}
+
+/** Has a silent device arrive or leave where this takes some time: it stays where it is. */
+export async function settleVisits(service: Service, recorder: LeasedRecorder, now = Date.now()): Promise<void> {
+  const places = await placesNow(service, recorder.accessScope.account_key);
+  if (places.hasDwell) await whilePlacesStay(service, recorder, { from: now, until: now }, places);
+}
+
+/**
+ * Returns true if the vehicle of a device is neither about to arrive nor to leave at the end of its open trip: it has visits
+ * to exactly the places that it is in, and is not in their borders.
+ */
+export async function areVisitsSettled(recorder: Recorder, end: TailFacts, places: PlaceIndex): Promise<boolean> {
+  if (places.isEmpty || end.point == null) return true;
+  const sides = places.sidesAt({ ...end.point, time: end.last.getTime() });
+  if (!places.hasDwell && ![...sides.values()].includes('border')) return true;
+  const open = new Set((await stays.within(recorder, { from: Infinity, until: Infinity })).map((one) => one.place_key));
+  const isSettled = (key: string, side: PlaceSide) =>
+    side === 'inside' ? open.has(key) : !open.has(key) && !places.hasDwell;
+  return [...sides].every(([key, side]) => isSettled(key, side)) && [...open].every((key) => sides.has(key));
+}
+
+/** Returns true if a place may have been drawn around the position before a span. */
+async function isDrawnSince(recorder: LeasedRecorder, { from }: Span, places: PlaceIndex): Promise<boolean> {
+  const [before] = await tripsAround(recorder, from, from);
+  return places.lastDrawn > Math.min(from, before?.start ?? from);
+}
+
+async function whilePlacesStay(
+  service: Service,
+  recorder: LeasedRecorder,
+  span: Span,
+  places: PlaceIndex,
+): Promise<void> {
   const { account_key } = recorder.accessScope;
   let now = places;
   while (await arrangeVisits(recorder, span, now)) {
@@ -44,74 +88,81 @@ export async function updateVisits(
 async function arrangeVisits(recorder: LeasedRecorder, changed: Span, places: PlaceIndex): Promise<boolean> {
   let span = changed;
   for (;;) {
-    const read = await positionsAround(recorder, span);
-    const { points, before, after } = read;
-    const runs = await finishInSlices(new TimeSlice(), runsInPlaces(points, places));
-    const stored = await stays.within(recorder, goingOnAfter(before ?? -Infinity, after ?? Infinity));
-    const now = staysOf(runs, read, stored);
-    if (now !== null) return stays.replace(recorder, stored, now);
-    // Visits beyond the span may be wrong: a position may have come before its process knew of the place.
-    span = read.wider;
+    const { wider, ...read } = await positionsAround(recorder, span);
+    const until = read.isLast ? Infinity : wider.until;
+    const stored = await stays.within(recorder, goingOnAfter(read.isFirst ? -Infinity : wider.from, until));
+    const found = await finishInSlices(new TimeSlice(), changesIn(read, stored, places));
+    if (found !== null) {
+      const replaced = found.flatMap((one) => one.replaced);
+      return stays.replace(
+        recorder,
+        replaced,
+        found.flatMap((one) => one.stays),
+      );
+    }
+    // Visits beyond the span may change, or be wrong: a position may have come before its process knew of the place.
+    span = wider;
   }
 }
 
-/** The span of stays that continue after an instant: at their end, a position is already outside. */
+/** The changes of stays in each place that positions concern; null if more of them must be read. */
+function* changesIn(
+  read: ReadPositions,
+  stored: readonly Known<Stay>[],
+  places: PlaceIndex,
+  now = Date.now(),
+): Steps<ChangedStays[] | null> {
+  const { points } = read;
+  const [first, last] = changedRange(read);
+  const from = Math.max(0, Math.min(first, points.length) - 1);
+  const until = Math.min(points.length, last + 2);
+  const [begin, end] = [points.time[from] ?? -Infinity, points.time[until - 1] ?? Infinity];
+  const keys = new Set(stored.filter((stay) => stay.until > begin && stay.from <= end).map((one) => one.place_key));
+  for (let at = from; at < until; at++) {
+    for (const key of places.sidesAt(placeAt(points, at)).keys()) keys.add(key);
+    const next = points.time[at + 1];
+    if (next !== undefined) for (const key of places.drawnAround(placeAt(points, at), next)) keys.add(key);
+    if (at % POSITIONS_A_STEP === 0) yield;
+  }
+  const found: ChangedStays[] = [];
+  for (const key of keys) {
+    const ofPlace = stored.filter((stay) => stay.place_key === key);
+    const changes = staysInPlace({ places, key, now }, read, ofPlace);
+    if (changes === null) return null;
+    found.push(changes);
+    yield;
+  }
+  return found;
+}
+
+/** The span of stays that continue after an instant: at their end, the vehicle is already outside. */
 function goingOnAfter(instant: number, until: number): Span {
   return { from: instant + 1, until };
 }
 
-/** Positions of a device's trips in a span of time, with the last one before it and the first one after it. */
-interface PositionsAround {
-  readonly points: TripPoints;
-  /** Time of the position before the span; null if there is none. */
-  readonly before: number | null;
-  /** Time of the position after the span; null if there is none. */
-  readonly after: number | null;
-  /** The span of all positions that were read. */
-  readonly wider: Span;
-  /** Key of the user who drove at an instant; null if unknown. */
-  readonly driverAt: (instant: number) => string | null;
-}
-
-async function positionsAround(recorder: LeasedRecorder, { from, until }: Span): Promise<PositionsAround> {
+/** The positions of the trips around a span, and the span of all of them. */
+async function positionsAround(
+  recorder: LeasedRecorder,
+  changed: Span,
+): Promise<ReadPositions & { readonly wider: Span }> {
+  const { from, until } = changed;
   const around = await tripsAround(recorder, from, until);
   const next = await nextTrip(recorder, until);
   const trips = next === null ? around : [...around, next];
   const begin = Math.min(from, trips[0]?.start ?? from);
   const { all } = await recordedPoints(recorder, trips, begin, next === null ? Infinity : next.start + 1);
-  // Positions of a parked vehicle are in no trip, and are purged after a day.
-  const inTrips = joinTripPoints(cutRecording(all).pieces.map(({ points }) => points));
-  const { time } = inTrips;
-  const before = time.findLast((instant) => instant < from) ?? null;
-  const after = time.find((instant) => instant > until) ?? null;
-  const points = pointsBetween(inTrips, before ?? from, (after ?? until) + 1);
+  const inTrips = joinTripPoints(piecesOfTrips(trips, all).map(({ points }) => points));
+  const numbers = [...inTrips.time.keys()].filter((at) => !hasNoPlace(inTrips.events.get(at)));
+  const points = numbers.length === inTrips.length ? inTrips : pickTripPoints(inTrips, numbers);
+  const wider = { from: Math.min(from, inTrips.time[0] ?? from), until: Math.max(until, inTrips.time.at(-1) ?? until) };
   const driverAt = (instant: number) => trips.findLast(({ start }) => start <= instant)?.user_key ?? null;
-  return { points, before, after, wider: { from: time[0] ?? from, until: time.at(-1) ?? until }, driverAt };
-}
-
-/**
- * The stays that correspond to runs of positions. One that began earlier has the beginning of the stored one, and one that
- * continues afterwards has its end; null if the stored one is missing.
- */
-function staysOf(
-  runs: readonly PlaceRun[],
-  { points, before, after, driverAt }: PositionsAround,
-  stored: readonly Known<Stay>[],
-): Stay[] | null {
-  const timeOf = (at: number) => points.time[at] ?? Number.NaN;
-  const pointOf = (at: number) => ({ lat: points.lat[at] ?? Number.NaN, lon: points.lon[at] ?? Number.NaN });
-  const goingOn = (place_key: string, instant: number) =>
-    stored.find((stay) => stay.place_key === place_key && stay.from <= instant && instant < stay.until);
-  const found: Stay[] = [];
-  for (const { place_key, first, end } of runs) {
-    const earlier = first === 0 && before !== null ? goingOn(place_key, before) : null;
-    const later = end === points.length && after !== null ? goingOn(place_key, after) : null;
-    if (earlier === undefined || later === undefined) return null;
-    const entered = { from: timeOf(first), entry_point: pointOf(first), driver_key: driverAt(timeOf(first)) };
-    const { from, entry_point, driver_key } = earlier ?? entered;
-    const ended = end < points.length ? { until: timeOf(end), exit_point: pointOf(end) } : later;
-    const { until, exit_point } = ended ?? { until: Infinity, exit_point: null };
-    found.push({ place_key, driver_key, from, until, entry_point, exit_point });
-  }
-  return found;
+  // The trips before or after have no positions if these have expired.
+  return {
+    points,
+    changed,
+    isFirst: wider.from === from,
+    isLast: wider.until === until || next === null,
+    driverAt,
+    wider,
+  };
 }

@@ -12,7 +12,8 @@ import { ENDED, OF_ALL_VEHICLES, TripStore, WITH_POSITIONS } from '../../models/
 import { TripPointsBucketStore } from '../../models/trips/trip-points-bucket.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { VehicleEventStore } from '../../models/vehicles/vehicle-event.ts';
-import { tripsChanged } from '../../models/vehicles/vehicle.ts';
+import { tripsChanged, VehicleStore } from '../../models/vehicles/vehicle.ts';
+import { DeviceMinuteStore, minuteOf } from '../../models/trips/device-minute.ts';
 import { WebhookDeliveryStore } from '../../models/webhooks/webhook-delivery.ts';
 import type { ExpiredTrips } from '../../schema/account/retention.ts';
 
@@ -28,7 +29,7 @@ const AT_ONCE = 100;
 const LAST_NUMBER = Number.MAX_SAFE_INTEGER;
 
 /**
- * Deletes the positions that are older than their accounts keep them: those of trips and visits that were over before, of
+ * Deletes the positions that are older than their accounts keep them: those of trips, stays and visits that were over before, of
  * events that were stored with one, and of devices that have been silent since. First a trip loses everything that tells of positions by one write, then these are
  * deleted; an interrupted call is completed by the next. Returns true if there was anything to delete.
  *
@@ -49,6 +50,7 @@ export async function purgeExpired(service: Service, signal?: AbortSignal, now: 
       isAny = true;
       await deleteExpiring(service);
     }
+    if (await expireStays(accessScope, since)) isAny = true;
     if (await deleteAll(VisitStore, accessScope, { until: { $lt: since } })) isAny = true;
     if (await deleteAll(RuleEventStore, accessScope, { until: { $lt: since } })) isAny = true;
     if (await deleteAll(VehicleEventStore, accessScope, { timestamp: { $lt: since } })) isAny = true;
@@ -113,6 +115,19 @@ async function deleteExpiring(service: Service): Promise<boolean> {
     await TripStore.deleteMany(unrestricted(service), { ...those, staged: true });
     await TripStore.updateMany(unrestricted(service), those, { expiring: null });
   }
+}
+
+/** Deletes old positions of vehicles that stood; those of open trips stay until these end. Returns true if there were any. */
+async function expireStays(accessScope: AccessScope, since: Date): Promise<boolean> {
+  let isAny = false;
+  for (const { key } of await VehicleStore.find(accessScope, {}, 'key')) {
+    const ofVehicle = vehicleAccessScope(accessScope, { key });
+    const begun = { vehicle_key: key, 'recording.open': true, 'start_point.timestamp': { $lt: since } };
+    if (await TripStore.findOne(ofVehicle, begun, 'key')) continue;
+    const old = { vehicle_key: key, minute: { $lt: minuteOf(since.getTime()) } };
+    if (await deleteAll(DeviceMinuteStore, ofVehicle, old)) isAny = true;
+  }
+  return isAny;
 }
 
 /** Removes the last positions of devices that have been silent since before an instant; returns true if there were any. */

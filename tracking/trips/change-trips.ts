@@ -5,6 +5,8 @@ import { numberAfter } from '../../models/trips/fenced-number.ts';
 import { OPEN_END } from '../../models/trips/trip.ts';
 import { emptyTripPoints } from '../../models/trips/trip-points.ts';
 import { bucketsOf, TripPointsBucketStore } from '../../models/trips/trip-points-bucket.ts';
+import { withAddresses } from '../addresses/trip-addresses.ts';
+import { streetsDue } from '../addresses/streets-due.ts';
 import { outlineOf, packOutline } from '../geometry/outline.ts';
 import { storedLines } from '../geometry/stored-lines.ts';
 import { tripFacts } from '../geometry/trip-facts.ts';
@@ -33,22 +35,13 @@ export function openTripAt(recorder: LeasedRecorder, trip: KnownTrip, piece: Rec
   return changeTrips(recorder, [trip.key], openFacts(piece, trip.recording.packed_until));
 }
 
-/** Marks closed trips as having positions in the minutes, inside or after them. */
-export async function reopenTrips(recorder: LeasedRecorder, trips: Iterable<KnownTrip>): Promise<void> {
-  const closed = [...trips].filter(({ recording }) => !recording.open).map(({ key }) => key);
-  if (closed.length === 0) return;
-  await recorder.confirm();
-  const open = { 'recording.open': true, 'end_point.timestamp': OPEN_END, duration_seconds: secondsOpen(0) };
-  await changeTrips(recorder, closed, open);
-}
-
-function openFacts({ points, engine_started, engine_stopped }: RecordedPiece, packed_until: Date | null) {
-  const facts = tripFacts(points);
+function openFacts({ points, ...recording }: RecordedPiece, packed_until: Date | null) {
+  const facts = withAddresses(tripFacts(points));
   return {
     ...facts,
     end_point: { ...facts.end_point, timestamp: OPEN_END },
     duration_seconds: secondsOpen(facts.start_point.timestamp.getTime()),
-    recording: { open: true, engine_started, engine_stopped, packed_until },
+    recording: { ...recording, open: true, packed_until },
   };
 }
 
@@ -74,7 +67,7 @@ export async function closeTrips(
   );
   await TripPointsBucketStore.insertMany(unrestricted(service), buckets, { ordered: false, lean: true });
   await mapInBatches(packed, async ({ trip, piece, pack }) => {
-    const { fingerprint, ...closed } = closedFacts(piece, pack);
+    const { fingerprint, ...closed } = closedFacts(service, piece, pack);
     const asRead = { pack: trip.pack };
     try {
       await changeTrips(recorder, [trip.key], { ...closed, pack, fingerprint }, asRead);
@@ -92,12 +85,13 @@ export async function closeTrips(
 }
 
 /** Stored fields of an ended trip, apart from its buckets, which are of the given pack. */
-export function closedFacts({ points, engine_started, engine_stopped }: RecordedPiece, pack: number | null = null) {
-  const facts = tripFacts(points);
+export function closedFacts(service: Service, { points, ...recording }: RecordedPiece, pack: number | null = null) {
+  const facts = withAddresses(tripFacts(points));
   return {
     ...facts,
+    ...streetsDue(service),
     ...storedLines(points, pack),
-    recording: { open: false, engine_started, engine_stopped, packed_until: facts.end_point.timestamp },
+    recording: { ...recording, open: false, packed_until: facts.end_point.timestamp },
     fingerprint: fingerprintOf(points),
   };
 }

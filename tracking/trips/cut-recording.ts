@@ -1,70 +1,313 @@
+import { hasNoPlace, isMarkWord } from '../../models/trips/position-marks.ts';
 import { pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
-import { beginsTrip, type Engine, engineAfter } from '../geometry/trip-boundary.ts';
-
-/** Reports that the engine is off, repeatedly while parked: it ends an open trip, and belongs to none otherwise. */
-export const IGNITION_OFF = 'ignition_off';
-
-/** Returns true if any of the positions has the mark. */
-export function saysIgnitionOff({ events }: TripPoints): boolean {
-  return [...events.values()].some((marks) => marks.includes(IGNITION_OFF));
-}
+import { TRIP_LIMITS, type TripLimits } from '../../models/trips/trip-limits.ts';
+import { isJump, metersBetween, placeAt, withoutJumps } from '../geometry/motion.ts';
+import { believedSpeeds } from '../geometry/speeds.ts';
 
 /** A trip as it is cut out of a recording. */
 export interface RecordedPiece {
   readonly points: TripPoints;
   readonly engine_started: boolean;
   readonly engine_stopped: boolean;
+  /** What decided where it begins and ends; null for the default. */
+  readonly limits: TripLimits | null;
+}
+
+/** What a vehicle does at the end of its recording: what follows decides if a `departing` one is on a trip. */
+export type Motion = 'driving' | 'standing' | 'departing';
+
+/** The end of a recording, as far as it decides what later positions mean. */
+export interface RecordingEnd {
+  readonly motion: Motion;
+  /** True if an engine start was reported, and no stop: the vehicle drives, even if it stands. */
+  readonly isEngineOn: boolean;
+  /** True if the next position decides about earlier ones. */
+  readonly isUndecided: boolean;
+  /** True if the ignition is off, so that the trip ends if nothing follows. */
+  readonly isOff: boolean;
+  /** The last state of the ignition; null if unknown. */
+  readonly ignition: boolean | null;
+  /** Number of the last position that is believed; null if there is none. */
+  readonly last: number | null;
+  /**
+   * Number of the position from which the next ones are judged: of a vehicle that drives, the last one that is away from the
+   * last; of one that stands, one that all the latest are near. Null if it depends on more.
+   */
+  readonly anchor: number | null;
 }
 
 /** A recording cut into trips. */
 export interface CutRecording {
   readonly pieces: readonly RecordedPiece[];
-  readonly engine: Engine;
-  /** Time of the last position of the trip that may continue; null if none may. */
-  readonly last: number | null;
+  readonly end: RecordingEnd;
+  /** Times of positions that are, or may be, jumps. */
+  readonly jumps: ReadonlySet<number>;
+}
+
+/** Speed from which a vehicle certainly moves, in meters per second. */
+const MOVING_METERS_PER_SECOND = 3;
+
+/** Event by which earlier programs stored that the ignition is off. */
+export const IGNITION_OFF = 'ignition_off';
+
+/** What was reported at a position, and after it without a place. */
+interface Report {
+  readonly time: number;
+  readonly events: readonly string[];
+  readonly ignition: boolean | null;
 }
 
 /**
- * Cuts the positions of a device, in the order of their times, into trips as {@link beginsTrip} says, regardless of the
- * order in which they arrived. Later positions do not change the beginning of a trip.
+ * Cuts the positions of a device, in the order of their times, into trips (decisions: "Records", Trip), regardless of the order
+ * in which they arrived.
+ *
+ * A trip begins at the last position of a stay from which the vehicle moves, and ends where it has stood for some time, where
+ * its ignition went off and it stood, or before a time without positions. Reports that the engine started and stopped bound
+ * trips as well; between them there is one trip, however long the vehicle stands. What is left stands, and is in no trip.
+ *
+ * From the beginning of any trip on, the result is the same without the positions before it.
  */
-export function cutRecording(points: TripPoints): CutRecording {
-  const pieces: RecordedPiece[] = [];
-  const stops = new Set<number>();
-  let open: number[] = [];
-  let engine: Engine = 'unknown';
-  let last: number | null = null;
-  const close = () => {
-    if (open.length > 0) pieces.push(pieceOf(points, open, stops));
-    open = [];
-    last = null;
-  };
-  for (let at = 0; at < points.length; at++) {
-    const time = points.time[at] ?? 0;
-    const given = points.events.get(at) ?? [];
-    const isOff = given.includes(IGNITION_OFF);
-    const events = isOff ? [...given.filter((event) => event !== 'engine_stop'), 'engine_stop'] : given;
-    const begins = beginsTrip(last === null ? null : { time: last, events: [] }, engine, { time, events });
-    engine = engineAfter(engine, events);
-    if (begins) close();
-    if (begins && isOff) continue;
-    open.push(at);
-    last = time;
-    if (engine !== 'off') continue;
-    stops.add(at);
-    close();
-  }
-  const end = last;
-  close();
-  return { pieces, engine, last: end };
+export function cutRecording(points: TripPoints, limits: TripLimits): CutRecording {
+  const cutter = new RecordingCutter(points, limits);
+  return { pieces: cutter.cut(), end: cutter.end(), jumps: cutter.jumps };
 }
 
-function pieceOf(points: TripPoints, places: readonly number[], stops: ReadonlySet<number>): RecordedPiece {
-  const picked = pickTripPoints(points, places);
-  const end = places.length - 1;
-  const engine_stopped = stops.has(places[end] ?? -1);
-  const engine_started = picked.events.get(0)?.includes('engine_start') ?? false;
-  const events = new Map(picked.events);
-  if (engine_stopped) events.set(end, [...new Set([...(events.get(end) ?? []), 'engine_stop'])]);
-  return { points: { ...picked, events }, engine_started, engine_stopped };
+/** What the ignition tells of a trip: it is believed if it was on, and never off while the vehicle moved. */
+class IgnitionEvidence {
+  /** The last known state; null if there is none. */
+  state: boolean | null = null;
+  #wasOn = false;
+  #isDistrusted = false;
+  /** The report since which the ignition has been off; null if it is not. */
+  off: { readonly place: number; readonly time: number } | null = null;
+
+  /** The report since which the ignition has been off; null if it is not, or is not believed. */
+  get offSince() {
+    return this.#wasOn && !this.#isDistrusted ? this.off : null;
+  }
+
+  forget(): void {
+    this.#wasOn = false;
+    this.#isDistrusted = false;
+    this.off = null;
+  }
+
+  distrust(): void {
+    this.#isDistrusted = true;
+  }
+
+  hear(place: number, { time, ignition }: Report, isMoving: boolean): void {
+    if (ignition === null) return;
+    if (isMoving && (this.off !== null || !ignition)) this.distrust();
+    this.state = ignition;
+    this.off = ignition ? null : (this.off ?? { place, time });
+    if (ignition) this.#wasOn = true;
+  }
+}
+
+/** The last report of the engine among the events of a position; null if there is none. */
+function engineEvent(events: readonly string[]): string | null {
+  return events.findLast((event) => event === 'engine_start' || event === 'engine_stop') ?? null;
+}
+
+/** Returns true if events may end or begin a trip, or tell that a position is not believed. */
+export function mayCut(points: TripPoints): boolean {
+  const isMeant = (event: string) => isMarkWord(event) || event === IGNITION_OFF || engineEvent([event]) !== null;
+  return [...points.events.values()].some((events) => events.some(isMeant));
+}
+
+class RecordingCutter {
+  readonly #points: TripPoints;
+  readonly #limits: TripLimits;
+  /** The believed positions, as numbers of the recording; everything below names positions by their places here. */
+  readonly #places: readonly number[];
+  readonly #isUndecided: boolean;
+  readonly jumps: ReadonlySet<number>;
+  readonly #pieces: RecordedPiece[] = [];
+  #motion: Motion = 'standing';
+  #isEngineOn = false;
+  /** The first position of the trip, or of what may become one. */
+  #first = 0;
+  /** The first position from which a vehicle that stands may depart. */
+  #from = 0;
+  /** True once a vehicle that departed was as far away as a trip leads. */
+  #isFar = false;
+  /** A position, and the first one of those until now that are near it: they are near each other. */
+  #calm = { center: 0, since: 0 };
+  readonly #ignition = new IgnitionEvidence();
+
+  constructor(points: TripPoints, limits: TripLimits) {
+    this.#points = points;
+    this.#limits = limits;
+    const numbers = Array.from({ length: points.length }, (_, at) => at);
+    const placed = numbers.filter((at) => !hasNoPlace(points.events.get(at)));
+    const { places, jumps, isUndecided } = withoutJumps(points, placed);
+    this.jumps = new Set(jumps.map((at) => points.time[at] ?? 0));
+    this.#places = places;
+    this.#isUndecided = isUndecided;
+  }
+
+  cut(): RecordedPiece[] {
+    for (let place = 0; place < this.#places.length; place++) this.#add(place);
+    if (this.#motion === 'driving') this.#take(this.#places.length - 1, false);
+    return this.#pieces;
+  }
+
+  end(): RecordingEnd {
+    return {
+      motion: this.#motion,
+      isEngineOn: this.#isEngineOn,
+      isUndecided: this.#isUndecided,
+      isOff: this.#motion === 'driving' && this.#ignition.offSince !== null,
+      ignition: this.#ignition.state,
+      last: this.#places.at(-1) ?? null,
+      anchor: this.#anchor(),
+    };
+  }
+
+  #anchor(): number | null {
+    const last = this.#places.length - 1;
+    if (last === -1 || this.#isUndecided || this.#motion === 'departing') return null;
+    if (this.#isEngineOn) return this.#places[last] ?? null;
+    if (this.#motion === 'driving') return this.#places[this.#lastAway(last, this.#first)] ?? null;
+    const { center, since } = this.#calm;
+    const isCalm = since <= this.#from || this.#timeOf(last) - this.#timeOf(since) >= this.#limits.stop;
+    return isCalm ? (this.#places[center] ?? null) : null;
+  }
+
+  #add(place: number): void {
+    if (place > 0 && this.#isInterrupted(place)) this.#stay(place - 1, place);
+    const reports = this.#reportsAt(place);
+    if (engineEvent(reports[0]?.events ?? []) === 'engine_start') this.#start(place);
+    this.#settle(place);
+    if (!this.#isEngineOn) this.#move(place);
+    for (const report of reports) this.#hear(place, report);
+  }
+
+  #start(place: number): void {
+    if (this.#motion === 'driving') this.#take(place - 1, false);
+    this.#depart(place, place);
+    this.#motion = 'driving';
+    this.#isEngineOn = true;
+  }
+
+  /** Follows the vehicle to a position. */
+  #move(place: number): void {
+    const { stop, minimum_meters, minimum_time } = this.#limits;
+    if (this.#motion === 'standing') {
+      const last = this.#lastAway(place, this.#from, stop);
+      if (last === -1) return;
+      this.#depart(last, place);
+    }
+    const time = this.#timeOf(place);
+    const away = this.#lastAway(place, this.#first);
+    const since = away === -1 ? this.#first : away + 1;
+    if (time - this.#timeOf(since) >= stop) {
+      this.#stay(since, place);
+    } else if (this.#motion === 'departing') {
+      this.#isFar ||= this.#meters(this.#first, place) >= minimum_meters;
+      if (this.#isFar && time - this.#timeOf(this.#first) >= minimum_time) this.#motion = 'driving';
+    }
+  }
+
+  /** Begins what may become a trip at an earlier position, which was found at another one. */
+  #depart(first: number, found: number): void {
+    this.#motion = 'departing';
+    this.#first = first;
+    this.#isFar = false;
+    this.#ignition.forget();
+    for (let place = first; place < found; place++) {
+      for (const report of this.#reportsAt(place)) this.#hearIgnition(place, report);
+    }
+  }
+
+  /** Ends the trip at a position; the vehicle stands, and may depart from another one. */
+  #stay(last: number, from: number, isEngineStopped = false): void {
+    if (this.#motion === 'driving') this.#take(last, isEngineStopped);
+    this.#motion = 'standing';
+    this.#isEngineOn = false;
+    this.#from = Math.max(from, last + 1);
+  }
+
+  /** Takes what was reported at a position, or after it without a place. */
+  #hear(place: number, report: Report): void {
+    if (engineEvent(report.events) === 'engine_stop') this.#stay(place, place, true);
+    this.#hearIgnition(place, report);
+    const { offSince } = this.#ignition;
+    if (this.#motion !== 'driving' || this.#isEngineOn || offSince === null) return;
+    if (this.#lastAway(place, offSince.place) !== -1) this.#ignition.distrust();
+    else if (report.time - offSince.time >= this.#limits.ignition_off) this.#stay(offSince.place, place);
+  }
+
+  #hearIgnition(place: number, report: Report): void {
+    const { off } = this.#ignition;
+    const isOwn = report.time === this.#timeOf(place);
+    const speed = this.#points.speed[this.#places[place] ?? 0] ?? Number.NaN;
+    const hasMoved =
+      off !== null &&
+      report.time - off.time < this.#limits.ignition_off &&
+      this.#meters(off.place, place) > this.#limits.movement;
+    this.#ignition.hear(place, report, hasMoved || (isOwn && speed >= MOVING_METERS_PER_SECOND));
+  }
+
+  #take(last: number, engine_stopped: boolean): void {
+    const points = pickTripPoints(this.#points, this.#places.slice(this.#first, last + 1));
+    const end = points.length - 1;
+    const events = new Map(points.events);
+    if (engine_stopped) events.set(end, [...new Set([...(events.get(end) ?? []), 'engine_stop'])]);
+    this.#pieces.push({
+      points: { ...points, events, speed: believedSpeeds(points) },
+      engine_started: this.#isEngineOn,
+      engine_stopped,
+      limits: this.#limits === TRIP_LIMITS ? null : this.#limits,
+    });
+  }
+
+  /** What was reported at a position, and then what was reported after it without a place. */
+  #reportsAt(place: number): Report[] {
+    const { time, events, readings } = this.#points;
+    const until = this.#places[place + 1] ?? this.#points.length;
+    const reports: Report[] = [];
+    for (let at = this.#places[place] ?? 0; at < until; at++) {
+      const there = events.get(at) ?? [];
+      const read = readings?.ignition[at] ?? Number.NaN;
+      const ignition = Number.isNaN(read) ? (there.includes(IGNITION_OFF) ? false : null) : read === 1;
+      reports.push({ time: time[at] ?? 0, events: there, ignition });
+    }
+    return reports;
+  }
+
+  #isInterrupted(place: number): boolean {
+    const [before = 0, at = 0] = [this.#places[place - 1], this.#places[place]];
+    return (
+      this.#timeOf(place) - this.#timeOf(place - 1) >= this.#limits.gap ||
+      isJump(placeAt(this.#points, before), placeAt(this.#points, at))
+    );
+  }
+
+  #settle(place: number): void {
+    const isCalm = this.#meters(this.#calm.center, place) <= this.#limits.movement / 2;
+    if (!isCalm) this.#calm = { center: place, since: place };
+  }
+
+  /**
+   * The last earlier position that is away from a position, from a first one on; -1 if there is none. The one before always
+   * counts, others if they are not older than `within` milliseconds.
+   */
+  #lastAway(place: number, first: number, within = Infinity): number {
+    const time = this.#timeOf(place);
+    for (let other = Math.min(place, this.#calm.since) - 1; other >= first; other--) {
+      if (other < place - 1 && time - this.#timeOf(other) > within) return -1;
+      if (this.#meters(other, place) > this.#limits.movement) return other;
+    }
+    return -1;
+  }
+
+  #timeOf(place: number): number {
+    return this.#points.time[this.#places[place] ?? 0] ?? 0;
+  }
+
+  #meters(from: number, to: number): number {
+    return metersBetween(this.#points, this.#places[from] ?? 0, this.#places[to] ?? 0);
+  }
 }

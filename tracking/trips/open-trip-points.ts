@@ -1,11 +1,12 @@
-import { emptyTripPoints, mergeTripPoints, pointsBetween, type TripPoints } from '../../models/trips/trip-points.ts';
+import { mergeTripPoints, pointsBetween, type TripPoints } from '../../models/trips/trip-points.ts';
 import { loadMinutes, type Recorder } from '../../models/trips/device-minute.ts';
 import type { AccessScope } from '../../models/store/tenancy.ts';
 import type { StoredTrip } from '../../models/trips/trip.ts';
+import { TRIP_LIMITS } from '../../models/trips/trip-limits.ts';
 import { loadTail } from '../../models/vehicles/device-tail.ts';
 import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
 
-import { cutRecording } from './cut-recording.ts';
+import { cutRecording, type RecordedPiece } from './cut-recording.ts';
 import { knownTrip, type KnownTrip, tripAfter, tripsAsNow } from './recorded-trips.ts';
 
 type PossiblyOpenTrip = Parameters<typeof knownTrip>[0] & Pick<StoredTrip, 'device_key' | 'vehicle_key'>;
@@ -26,6 +27,24 @@ export async function loadOpenTripPoints(
   return found;
 }
 
+/**
+ * A trip of a recording, given the positions of its device from its beginning on. One that an older program cut, and that would
+ * be none today, is as it was stored.
+ */
+export function pieceOfTrip({ start, recording }: KnownTrip, points: TripPoints): RecordedPiece {
+  const [piece] = cutRecording(points, recording.limits ?? TRIP_LIMITS).pieces;
+  if (piece?.points.time[0] === start) return piece;
+  const until = recording.open ? Infinity : (recording.packed_until?.getTime() ?? Infinity);
+  return { ...recording, limits: recording.limits ?? null, points: pointsBetween(points, start, until + 1) };
+}
+
+/** The trips of a recording, given all positions of its device from the first of them on. */
+export function piecesOfTrips(trips: readonly KnownTrip[], points: TripPoints): RecordedPiece[] {
+  return trips.map((trip, at) =>
+    pieceOfTrip(trip, pointsBetween(points, trip.start, trips[at + 1]?.start ?? Infinity)),
+  );
+}
+
 /** The positions so far of an open trip: those in its buckets, and those in its device's minutes and tail until the next trip. */
 async function openTripPoints(recorder: Recorder, trip: KnownTrip): Promise<TripPoints> {
   // The tail is read before the minutes: positions that move there meanwhile are seen twice, not lost.
@@ -33,7 +52,7 @@ async function openTripPoints(recorder: Recorder, trip: KnownTrip): Promise<Trip
   const until = next?.start ?? Infinity;
   const { all } = await recordedPoints(recorder, [trip], trip.start, until, false);
   const withTail = mergeTripPoints([all, pointsBetween(tail, trip.start, until)]);
-  return cutRecording(withTail).pieces[0]?.points ?? emptyTripPoints(0);
+  return pieceOfTrip(trip, withTail).points;
 }
 
 /**

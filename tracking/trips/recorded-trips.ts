@@ -1,10 +1,11 @@
 import type { Recorder } from '../../models/trips/device-minute.ts';
 import { leaseLost } from '../../models/trips/lease-lost.ts';
+import type { TripLimits } from '../../models/trips/trip-limits.ts';
 import { type StoredTrip, TripStore, type TripRecording } from '../../models/trips/trip.ts';
-import type { Engine } from '../geometry/trip-boundary.ts';
 
 /** A device in a vehicle, for the holder of the device's lease. */
 export interface LeasedRecorder extends Recorder {
+  readonly limits: TripLimits;
   /**
    * Confirms the lease. Every later holder sees what was written before, and takes over the trips that it concerns:
    * later changes of these under this lease are rejected.
@@ -101,11 +102,6 @@ export async function changeTrips(
 /** The condition under which a holder of the lease changes a trip: no later one has read it. */
 export function upTo(epoch: number) {
   return { epoch: { $not: { $gt: epoch } } };
-}
-
-/** Returns the state of the engine at the end of a trip. */
-export function engineAtEnd({ engine_started, engine_stopped }: TripRecording): Engine {
-  return engine_stopped ? 'off' : engine_started ? 'on' : 'unknown';
 }
 
 /** A trip as it is read from the database, as its device's recording knows it; undefined if no device recorded it. */

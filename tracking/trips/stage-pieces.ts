@@ -28,7 +28,10 @@ export async function stagePieces(
     ...{ account_key, vehicle_key, device_key, epoch, user_key: driverOf(piece) },
     ...{ staged: true, staged_by: [run], staged_at: new Date() },
   });
-  const over = closed.map((piece) => ({ piece, trip: { ...closedFacts(piece), ...staged(piece), key: newKey() } }));
+  const over = closed.map((piece) => ({
+    piece,
+    trip: { ...closedFacts(accessScope.service, piece), ...staged(piece), key: newKey() },
+  }));
   const trips = [
     ...over.map(({ trip }) => trip),
     ...open.map((piece) => ({ ...newOpenTrip(piece), ...staged(piece) })),

@@ -6,6 +6,8 @@ import { unrestricted, type AccessScope, accountAccessScope, vehicleAccessScope 
 import { type StoredTrip, TripStore } from '../../models/trips/trip.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { bucketsOf, TripPointsBucketStore } from '../../models/trips/trip-points-bucket.ts';
+import { streetsDue } from '../addresses/streets-due.ts';
+import { withAddresses } from '../addresses/trip-addresses.ts';
 import { storedLines } from '../geometry/stored-lines.ts';
 import type { TripFacts } from '../geometry/trip-facts.ts';
 
@@ -50,7 +52,7 @@ export async function stageTrips(service: Service, trips: readonly TripToStage[]
   const [recorded, visible] = await Promise.all([recordedAlready(service, trips), visibleKeys(service, trips)]);
   const keys = new Map([...recorded, ...visible]);
   const fresh = trips.filter((trip) => !keys.has(trip));
-  const documents = fresh.map((trip) => documentOf(trip, run));
+  const documents = fresh.map((trip) => documentOf(service, trip, run));
   const known = await insertTrips(service, documents);
   const buckets: ReturnType<typeof bucketsOf> = [];
   for (const [i, trip] of fresh.entries()) {
@@ -132,14 +134,15 @@ function findShown(accessScope: AccessScope, fingerprint: string): Promise<Known
 }
 
 async function insertStaged(service: Service, trip: TripToStage, run: string): Promise<Known | null> {
-  const document = documentOf(trip, run);
+  const document = documentOf(service, trip, run);
   const isFirst = await insertIfAbsent(() => TripStore.create(unrestricted(service), document));
   return isFirst ? { key: document.key, staged: true, staged_by: [] } : null;
 }
 
-function documentOf({ account_key, vehicle_key, facts, points }: TripToStage, run: string) {
+function documentOf(service: Service, { account_key, vehicle_key, facts, points }: TripToStage, run: string) {
   return {
-    ...facts,
+    ...withAddresses(facts),
+    ...streetsDue(service),
     key: newKey(),
     account_key,
     vehicle_key,

@@ -144,7 +144,9 @@ class ListedTrips {
     const placed = views.map((view) => ({ ...placeOf(view), view }));
     const isListed = (trip: Place) => {
       const order = this.#trips.compare(trip, begin.place);
-      return trip.start >= from && trip.start < until && (begin.isAfter ? order > 0 : order >= 0);
+      // The trip after which the page starts does not follow itself, even if it begins earlier now.
+      const follows = begin.isAfter ? order > 0 && trip.key !== begin.place.key : order >= 0;
+      return follows && trip.start >= from && trip.start < until;
     };
     this.#listed = [...this.#listed, ...placed.filter(isListed)].sort((a, b) => this.#trips.compare(a, b));
   }

@@ -1,3 +1,4 @@
+import { shownEvents } from '../../models/trips/position-marks.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { type Page, unknownCursor } from '../../schema/page.ts';
 import type { TripPoint } from '../../schema/trips/trip-point.ts';
@@ -53,7 +54,7 @@ function tripPointAt(points: TripPoints, at: number): TripPoint {
     timestamp: new Date(time[at] ?? 0),
     heading: Number.isNaN(recordedHeading) ? null : recordedHeading,
     speed: Number.isNaN(recordedSpeed) ? null : toTenths(milesPerHour(recordedSpeed)),
-    events: [...(events.get(at) ?? [])],
+    events: shownEvents(events.get(at)),
     odometer: odometerAt(points, at),
     fuel_level: readingAt(points, 'fuel_level', at),
     battery_level: readingAt(points, 'battery_level', at),

@@ -65,6 +65,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     SITE_URL: PUBLIC_URL,
     LOG_LEVEL: 'error',
     WEBHOOK_NETWORKS: '127.0.0.0/8, ::1',
+    WEBHOOK_MAX_AGE: '5256000',
     NODE_EXTRA_CA_CERTS: caFile,
     ...(mongodbUri !== undefined && { MONGODB_URI: mongodbUri }),
   };

@@ -33,6 +33,7 @@ const OTHERS: Readonly<Record<string, { readonly field: string } | { readonly re
   'subscription remove': { reason: 'operator: sells plans' },
   'device add': { field: 'createDevice' },
   'trips import': { reason: 'reads files of the machine' },
+  'trips addresses': { reason: 'operator: completes trips of earlier versions' },
   'trips export': { field: 'exportTripAsGpx' },
   simulate: { reason: 'is a client of ingestion' },
   'token issue': { reason: 'operator: for testing' },

@@ -56,7 +56,8 @@ test('of a sound installation finds nothing to do, in one object or in lines', a
   const settings = { ...(await installation()), RATE_LIMITS: 'on' };
   const { code, problems, warnings, findings } = await diagnose(settings);
   expect({ code, problems, warnings }).toEqual({ code: 0, problems: 0, warnings: 0 });
-  const checks = ['settings', 'certificate', 'disk', 'descriptors', 'database', 'clock', 'data', 'indexes', 'webhooks'];
+  const ofDatabase = ['database', 'clock', 'data', 'indexes', 'webhooks', 'positions'];
+  const checks = ['settings', 'certificate', 'disk', 'descriptors', ...ofDatabase];
   expect(findings.map(({ check, state }) => [check, state])).toEqual(checks.map((check) => [check, 'sound']));
   const { stdout } = await runCommand(['doctor'], settings);
   expect(stdout).toMatch(/^Waybridge \d.*: problems 0, warnings 0\n {2}sound {4}settings: they are consistent\n/);

@@ -17,7 +17,7 @@ const SCHEMA_TEST = ['run', 'test/resolvers/gateway-schema.test.ts', '--maxWorke
 const tree = useTreeCopy();
 
 test('a kind of event that devices report is one row, and its name in the page of events', async () => {
-  await tree.insert('schema/events/event.ts', '  vehicle_trouble_code: {', ROW);
+  await tree.insert('schema/events/event-kinds.ts', '  vehicle_trouble_code: {', ROW);
   const undocumented = await tree.run('vitest', ...TABLE_TEST);
   expect(undocumented).toMatchObject({ code: 1, output: expect.stringContaining('vehicle_towed') });
   await tree.insert('docs/places-and-events.md', '| `trip_tagged` |', DOCUMENTED);

@@ -8,10 +8,9 @@ import { useTreeCopy } from './tree-copy.ts';
 // A tree is compiled and a service started.
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
-const READER = `import { readFixTime } from './fix-time.ts';
-import { numberOrNone, readNumber } from './json-reader.ts';
+const READER = `import { readTime } from './fix-time.ts';
 import { EXAMPLE_DEVICE_KEY, type MessageReader } from './message-reader.ts';
-import { columnsOf } from './read-points.ts';
+import { pointsOf, readPlace } from './sent-report.ts';
 
 /** Messages of GPSLogger, as parameters of an address. */
 export const gpsLogger: MessageReader = {
@@ -26,18 +25,12 @@ export const gpsLogger: MessageReader = {
   description: 'Adds the position of a message as GPSLogger sends it.',
   messageDescription: 'Parameters.',
   answer: 'outcome',
-  read: ({ lat, lon, time }, now) =>
-    columnsOf([
-      {
-        lat: readNumber('lat', numberOrNone(lat, -90, 90), -90, 90),
-        lon: readNumber('lon', numberOrNone(lon, -180, 180), -180, 180),
-        time: readFixTime('time', time, now),
-        speed: Number.NaN,
-        heading: Number.NaN,
-        events: [],
-        readings: {},
-      },
-    ]),
+  read: ({ lat, lon, time }, now) => {
+    const at = readTime('time', time, now);
+    const place = readPlace(['lat', lat], ['lon', lon]);
+    const motion = { speed: Number.NaN, heading: Number.NaN, accuracy: Number.NaN };
+    return { points: pointsOf([{ at, fix: place && { ...place, ...motion, at }, events: [], readings: {} }]) };
+  },
 };
 `;
 

@@ -90,7 +90,9 @@ async function expectAsShown(kind: string, key: string, changes: readonly Entry[
   const { text } = await get(`/${kind}/${key}`, headers);
   const { children, member_counts, encoded_polyline, ...shown } = JSON.parse(text);
   const entry = changes.findLast((one) => one.kind === kind && one.key === key);
-  expect(Object.keys(entry ?? {}).toSorted()).toEqual(['happened', 'key', 'kind', 'timestamp', kind].toSorted());
+  expect(Object.keys(entry ?? {}).toSorted()).toEqual(
+    ['happened', 'key', 'kind', 'late', 'timestamp', kind].toSorted(),
+  );
   expect(entry?.[kind]).toEqual(shown);
 }
 
@@ -99,7 +101,7 @@ test('expand chooses the records that entries have', async () => {
   const { cursor } = await feed(headers);
   const key = await mutate(headers, 'createVehicle(input: { nickname: "Van" })');
   const { changes } = await feed(headers, { cursor, expand: 'trip' });
-  expect(changes).toEqual([{ kind: 'vehicle', key, happened: 'created', timestamp: expect.any(String) }]);
+  expect(changes).toEqual([{ kind: 'vehicle', key, happened: 'created', timestamp: expect.any(String), late: false }]);
   expect(await feed(headers, { cursor, expand: 'position' })).toMatchObject({
     status: 400,
     errors: expect.stringContaining('expand must be one or more of device, event, group'),

@@ -63,7 +63,7 @@ describe('GET /events', () => {
           place: { key: depot },
         },
         point: pointAt(20, 5).point,
-        ...{ rule: null, ended: null, max_speed: null },
+        ...{ name: null, rule: null, ended: null, max_speed: null },
       },
     });
     const trip = { key: events[0]?.key.slice('trip_end.'.length) };
@@ -174,7 +174,7 @@ describe('GET /events', () => {
     ]);
     const trip = { key: events[0]?.key.slice('trip_end.'.length) };
     const objects = { vehicle: { key: vehicle_key }, device: { key: device_key }, trip, place: null };
-    const point = { point: pointAt(10, 1).point, rule: null, ended: null, max_speed: null };
+    const point = { name: null, point: pointAt(10, 1).point, rule: null, ended: null, max_speed: null };
     expect(events[1]?.context).toEqual({ event, timestamp: timeAt(10), ...objects, ...point });
     expect((await request(host, 'GET', `/event/${events[1]?.key}`, owner.headers)).body).toEqual(events[1]);
     expect(await eventsOf(owner.headers, `event=${event}`)).toEqual([events[1]]);

@@ -148,7 +148,6 @@ describe('OwnTracks', () => {
     ['an encrypted message', { _type: 'encrypted', data: 'NdNvXb' }],
     ['a dump without a type', { configuration: {} }],
     ['nothing, as after a friend was deleted', ''],
-    ['a location without a place', { _type: 'location', tst: secondsAt(1) }],
     ['a location in the future', { _type: 'location', lat: 53, lon: 8, tst: 4_928_083_200 }],
     ['a location at the beginning of time', { _type: 'location', lat: 53, lon: 8, tst: 0 }],
   ])('%s is answered like the others, so that the app sends on, and is no position', async (_, message) => {
@@ -451,8 +450,7 @@ describe('OsmAnd', () => {
       'that only says where messages go',
       (id: string) => send('POST', 'osmand', FORM_BODY, `id=${id}&notificationToken=f`),
     ],
-    ['without a fix', (id: string) => send('GET', address(id, 1, { valid: 'false' }), {})],
-    ['without a place', (id: string) => postJson(location(id, 1, { coords: undefined }))],
+    ['without a location', (id: string) => postJson(JSON.stringify({ device_id: id }))],
   ])('a message %s says that the device is there, and is no position', async (_, message) => {
     const device = await recordingDevice();
     expect(await message(device.secret)).toMatchObject({ status: 200, body: { accepted: 0, refused: null } });

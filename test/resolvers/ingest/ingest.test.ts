@@ -67,10 +67,11 @@ describe('a trip', () => {
     expect(stored).toMatchObject({ device_key: device.device_key, point_count: 4, recording: { open: false } });
   });
 
-  test('is not ended by a pause while the engine is known to run', async () => {
+  test('is not ended by standing while the engine is known to run', async () => {
     const device = await recordingDevice();
-    await send(device, at(0, 'engine_start'), at(3600));
-    expect(await spansOf(device)).toEqual([span(0, 3600, 2)]);
+    const standing = [200, 400, 600, 800].map((seconds) => ({ ...at(0), timestamp: timeAt(seconds) }));
+    await send(device, at(0, 'engine_start'), ...standing);
+    expect(await spansOf(device)).toEqual([span(0, 800, 5)]);
   });
 
   test('is ended by 5 minutes without a position where it is not', async () => {
@@ -114,8 +115,8 @@ describe('a trip', () => {
     expect(await isOpen()).toBe(true);
     await later(() => closeOfflineTrips(testService));
     expect(await isOpen()).toBe(false);
-    await send(device, at(2000), at(2001, 'engine_stop'));
-    expect(await spansOf(device)).toEqual([span(0, 2001, 4)]);
+    await send(device, at(200), at(201, 'engine_stop'));
+    expect(await spansOf(device)).toEqual([span(0, 201, 4)]);
   });
 
   test('is closed after any number of others, of which one cannot be', async () => {
@@ -290,18 +291,20 @@ describe('a trip that is open', () => {
 describe('positions that are hours apart', () => {
   const HOUR = 3600;
   const everyDay = (count: number, hour: number) =>
-    Array.from({ length: count }, (_, day) => ({ ...at(day), timestamp: timeAt((day * 24 + hour) * HOUR) }));
+    Array.from({ length: count }, (_, day) => day).flatMap((day) =>
+      [0, 1].map((second) => ({ ...at(day + second), timestamp: timeAt((day * 24 + hour) * HOUR + second) })),
+    );
 
   test('are a trip each, and as many of them take no more queries than few', async () => {
     const queriesFor = async (count: number) => {
       const device = await recordingDevice();
       const queries = await queriesDuring(async () => {
-        expect(await send(device, ...everyDay(count, 0))).toMatchObject({ accepted: count, duplicates: 0 });
+        expect(await send(device, ...everyDay(count, 0))).toMatchObject({ accepted: 2 * count, duplicates: 0 });
       });
       const again = await queriesDuring(async () => {
-        expect(await send(device, ...everyDay(count, 0))).toMatchObject({ accepted: 0, duplicates: count });
+        expect(await send(device, ...everyDay(count, 0))).toMatchObject({ accepted: 0, duplicates: 2 * count });
       });
-      expect((await tripsOf(device)).map(({ point_count }) => point_count)).toEqual(Array(count).fill(1));
+      expect((await tripsOf(device)).map(({ point_count }) => point_count)).toEqual(Array(count).fill(2));
       // How often the device is said to be worked on is a matter of time.
       return [queries, again].map((sent) => sent.filter(({ collection }) => collection !== 'devices').length);
     };
@@ -314,7 +317,7 @@ describe('positions that are hours apart', () => {
     await send(device, ...everyDay(20, 0));
     await send(device, ...everyDay(20, 8), ...everyDay(20, 0.01));
     const trips = await tripsOf(device);
-    expect(trips.map(({ point_count }) => point_count)).toEqual(Array(20).fill([2, 1]).flat());
+    expect(trips.map(({ point_count }) => point_count)).toEqual(Array(20).fill([4, 2]).flat());
     await later(() => closeOfflineTrips(testService));
     expect(await tripsOf(device)).toEqual(trips);
     const open = { vehicle_key: device.vehicle_key, 'recording.open': true };
@@ -328,7 +331,7 @@ describe('positions that are hours apart', () => {
 test('a speed in miles per hour with one decimal leaves as it was sent, wherever it does', async () => {
   const device = await recordingDevice();
   const speeds = [30, 18.6, 0.1, 55.5, 74.9];
-  const points = speeds.map((speed, step) => ({ ...at(step), speed }));
+  const points = speeds.map((speed, step) => ({ ...at(step * 5), timestamp: timeAt(step), speed }));
   await host.post(device.secret, { points });
   const query =
     '{ trips(first: 1) { nodes { max_speed points(first: 10) { nodes { speed } } } } vehicles { nodes { vehicle_location { speed_mph } } } }';
@@ -341,12 +344,14 @@ test('a speed in miles per hour with one decimal leaves as it was sent, wherever
 test('positions that many trips took late survive a day in which no server runs', async () => {
   const device = await recordingDevice();
   const everyDay = (minute: number) =>
-    Array.from({ length: 60 }, (_, day) => ({ ...at(day), timestamp: timeAt(day * 86_400 + minute * 60) }));
+    Array.from({ length: 60 }, (_, day) => day).flatMap((day) =>
+      [0, 1].map((second) => ({ ...at(minute * 60 + second), timestamp: timeAt(day * 86_400 + minute * 60 + second) })),
+    );
   await send(device, ...everyDay(0));
   await later(() => closeOfflineTrips(testService));
   await send(device, ...everyDay(1));
   await later(() => closeOfflineTrips(testService), 2 * 86_400_000);
-  expect((await seenTrips(host, device)).map(({ point_count }) => point_count)).toEqual(Array(60).fill(2));
+  expect((await seenTrips(host, device)).map(({ point_count }) => point_count)).toEqual(Array(60).fill(4));
 });
 
 describe('simultaneous requests', () => {

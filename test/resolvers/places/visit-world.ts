@@ -63,8 +63,14 @@ export async function request(
 }
 
 /** A circle so many hundred metres east of the depot, 150 metres wide to each side, made an hour before noon. */
-export async function circle(host: Host, headers: Headers, east = 0, seconds = -3600): Promise<string> {
-  const input = { name: `Circle ${east}`, point: pointAt(0, east).point, radius: 150 };
+export async function circle(
+  host: Host,
+  headers: Headers,
+  east = 0,
+  seconds = -3600,
+  border: Partial<Border> = {},
+): Promise<string> {
+  const input = { name: `Circle ${east}`, point: pointAt(0, east).point, radius: 150, ...border };
   const { body } = await atTime(seconds, () => request(host, 'POST', '/places', headers, input));
   return (body as { key: string }).key;
 }
@@ -90,15 +96,24 @@ export function stays(visits: readonly SeenVisit[]): (string | null)[][] {
   return visits.map(({ place_key, entry_timestamp, exit_timestamp }) => [place_key, entry_timestamp, exit_timestamp]);
 }
 
-/** A circle of {@link circle}, by the time from which it was there. */
-export interface MadeCircle {
+/** The border of a place. */
+export interface Border {
+  readonly border_meters: number;
+  readonly border_seconds: number;
+  readonly dwell_seconds: number;
+}
+
+const DEFAULT_BORDER: Border = { border_meters: 50, border_seconds: 300, dwell_seconds: 0 };
+
+/** A circle of {@link circle}, by the time from which it was there; those of one place have the same border. */
+export interface MadeCircle extends Partial<Border> {
   readonly key: string;
   readonly east: number;
   readonly since: number;
   readonly until?: number;
 }
 
-/** The stays of a device, the oldest first, as they follow from its trips: one position after the other. */
+/** The stays of a device, the oldest first, as they follow from all positions of its trips. */
 export async function expectedStays(
   host: Host,
   device: Awaited<ReturnType<typeof recordingDevice>>,
@@ -106,22 +121,75 @@ export async function expectedStays(
 ): Promise<(string | null)[][]> {
   const trips = await seenTrips(host, device);
   const points = trips.flatMap((trip) => trip.points as SentPoint[]);
-  const found = [...new Set(circles.map(({ key }) => key))].flatMap((key) => {
-    const own: (string | null)[][] = [];
-    for (const { point, timestamp } of points) {
-      const seconds = (Date.parse(timestamp) - START) / 1000;
-      const isInside = circles.some(({ east, since, until = Infinity, ...circle }) => {
-        const center = pointAt(0, east).point;
-        const isNear = haversineMeters(center.lat, center.lon, point.lat, point.lon) <= 150;
-        return circle.key === key && isNear && seconds >= since && seconds < until;
-      });
-      const open = own.at(-1)?.[2] === null ? own.at(-1) : undefined;
-      if (isInside && !open) own.push([key, timestamp, null]);
-      if (!isInside && open) open[2] = timestamp;
-    }
-    return own;
+  const places = [...new Set(circles.map(({ key }) => key))];
+  return inOrder(
+    places.flatMap((key) =>
+      staysIn(
+        points,
+        key,
+        circles.filter((one) => one.key === key),
+      ),
+    ),
+  );
+}
+
+interface Sample {
+  readonly seconds: number;
+  readonly side: 'inside' | 'border' | 'outside';
+}
+
+/** Distance of a position from the edge of a circle, in meters; negative inside. */
+function beyond({ east }: MadeCircle, { point }: SentPoint): number {
+  const center = pointAt(0, east).point;
+  return haversineMeters(center.lat, center.lon, point.lat, point.lon) - 150;
+}
+
+const secondsOf = ({ timestamp }: SentPoint) => (Date.parse(timestamp) - START) / 1000;
+
+/** The stays in a place, found by looking ahead from each arrival. */
+function staysIn(points: readonly SentPoint[], key: string, circles: readonly MadeCircle[]): (string | null)[][] {
+  const { border_meters, border_seconds, dwell_seconds } = { ...DEFAULT_BORDER, ...circles[0] };
+  const patience = Math.max(border_seconds, dwell_seconds);
+  const samples = points.flatMap((point, at): Sample[] => {
+    const seconds = secondsOf(point);
+    const before = points[at - 1];
+    const drawn = circles.filter(
+      (one) => before && one.since > secondsOf(before) && one.since <= seconds && beyond(one, before) <= 0,
+    );
+    const now = circles.find(({ since, until = Infinity }) => seconds >= since && seconds < until);
+    const meters = now ? beyond(now, point) : Infinity;
+    const side = meters <= 0 ? 'inside' : meters <= border_meters ? 'border' : 'outside';
+    return [...drawn.map(({ since }) => ({ seconds: since, side: 'inside' }) as const), { seconds, side }];
   });
-  return inOrder(found);
+  const found: (string | null)[][] = [];
+  const from = (at: number, isMeant: (one: Sample) => boolean) => {
+    const next = samples.findIndex((one, other) => other >= at && isMeant(one));
+    return next === -1 ? samples.length : next;
+  };
+  const secondsAt = (at: number) => samples[at]?.seconds ?? Infinity;
+  const isInside = ({ side }: Sample) => side === 'inside';
+  for (let at = from(0, isInside); at < samples.length; at = from(at, isInside)) {
+    const contradicted = from(at, ({ side }) => side === 'outside');
+    if (secondsAt(contradicted) - secondsAt(at) < dwell_seconds) {
+      at = contradicted;
+      continue;
+    }
+    const entry = at;
+    let exit = samples.length;
+    while (at < samples.length) {
+      const first = from(at, (one) => !isInside(one));
+      const back = from(first, isInside);
+      const far = from(first, ({ side }) => side === 'outside');
+      const isGone = far < back && secondsAt(back) - secondsAt(far) >= dwell_seconds;
+      const isOut = first < samples.length && secondsAt(back - 1) - secondsAt(first) >= patience;
+      at = back;
+      if (!isGone && !isOut) continue;
+      exit = first;
+      break;
+    }
+    found.push([key, timeAt(secondsAt(entry)), exit < samples.length ? timeAt(secondsAt(exit)) : null]);
+  }
+  return found;
 }
 
 /** Stays by entry, then by place. */

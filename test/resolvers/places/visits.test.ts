@@ -60,9 +60,9 @@ describe('a visit', () => {
     const world = await recordingDevice(owner);
     const at = (seconds: number, lon: number) => ({ point: { lat: -16.9, lon }, timestamp: timeAt(seconds) });
     expect(
-      await host.post(world.secret, { points: [at(0, 179.9), at(1, 179.998), at(2, -179.995), at(3, -179.9)] }),
+      await host.post(world.secret, { points: [at(0, 179.98), at(60, 179.998), at(120, -179.995), at(180, -179.98)] }),
     ).toMatchObject({ status: 200 });
-    expect(stays(await visitsOf(host, world))).toEqual([[place.body.key, timeAt(1), timeAt(3)]]);
+    expect(stays(await visitsOf(host, world))).toEqual([[place.body.key, timeAt(60), timeAt(180)]]);
   });
 
   test('is corrected by late positions, and not doubled', async () => {
@@ -83,11 +83,11 @@ describe('a visit', () => {
     expect(stays(await visitsOf(host, world))[1]).toEqual([world.depot, timeAt(60), timeAt(200)]);
   });
 
-  test('is not made by positions from before the place was made', async () => {
+  test('begins when the place is made if the vehicle is there, and not before', async () => {
     const world = await recordingDevice();
     const place = await circle(host, world.owner.headers, 0, 25);
     await send(world, ...[0, 0, 0, 0, 5].map((east, at) => pointAt(at * 10, east)));
-    expect(stays(await visitsOf(host, world))).toEqual([[place, timeAt(30), timeAt(40)]]);
+    expect(stays(await visitsOf(host, world))).toEqual([[place, timeAt(25), timeAt(40)]]);
   });
 });
 
@@ -96,7 +96,7 @@ describe('of a place that is moved', () => {
     const owner = await account();
     const [live, late] = [await visitWorld(host, owner), await recordingDevice(owner)];
     const { depot } = live;
-    const points = [0, 0, 0, 5, 5, 9].map((east, at) => pointAt(at * 10, east));
+    const points = [0, 0.1, 0, 5, 5, 9].map((east, at) => pointAt(at * 10, east));
     await send(live, ...points.slice(0, 2));
     const moved = { point: pointAt(0, 5).point, radius: 150 };
     expect((await atTime(15, () => request(host, 'POST', `/place/${depot}`, owner.headers, moved))).status).toBe(200);

@@ -397,23 +397,28 @@ describe('A path selected many times in one request', () => {
     expect(turns).toBeGreaterThanOrEqual(7 * 40);
   });
 
-  test.each([
-    ['a polyline', 'encoded_polyline'],
-    ['a path', 'path(tolerance_meters: 0.5) { points }'],
-    ['a path of so many positions', 'path(max_points: 39000) { points }'],
-    ['a path with times', 'timed_path { points times speeds }'],
-  ])('and in the midst of %s of a long trip', async (_, field) => {
-    const van = await vehicle(accountKey);
-    const points = drivenPoints(POSITIONS_A_STEP * 20, 1);
-    const trip = await storeTrip({ account_key: accountKey, vehicle_key: van, points });
-    // As an earlier version stored it: otherwise the polyline is there.
-    await TripPointsBucketStore.driver(testService).updateMany({ trip_key: trip }, { $unset: { line: 1 } });
-    const source = `query ($key: String!) { trip(key: $key) { ${field} } }`;
-    const pauses = vi.spyOn(TimeSlice.prototype, 'next').mockClear();
-    const { result } = await turnsDuring(() => ask(ownerOf(accountKey), source, { key: trip }));
-    expect(result.messages).toEqual([]);
-    // Its buckets are unpacked one by one, which takes the first twenty.
-    expect(pauses.mock.calls.length).toBeGreaterThan(20 + 10);
+  describe('and in the midst of', () => {
+    let trip: string;
+    beforeAll(async () => {
+      const points = drivenPoints(POSITIONS_A_STEP * 20, 1);
+      trip = await storeTrip({ account_key: accountKey, vehicle_key: await vehicle(accountKey), points });
+      // As an earlier version stored it: otherwise the polyline is there.
+      await TripPointsBucketStore.driver(testService).updateMany({ trip_key: trip }, { $unset: { line: 1 } });
+    });
+
+    test.each([
+      ['a polyline', 'encoded_polyline'],
+      ['a path', 'path(tolerance_meters: 0.5) { points }'],
+      ['a path of so many positions', 'path(max_points: 39000) { points }'],
+      ['a path with times', 'timed_path { points times speeds }'],
+    ])('%s of a long trip', async (_, field) => {
+      const source = `query ($key: String!) { trip(key: $key) { ${field} } }`;
+      const pauses = vi.spyOn(TimeSlice.prototype, 'next').mockClear();
+      const { result } = await turnsDuring(() => ask(ownerOf(accountKey), source, { key: trip }));
+      expect(result.messages).toEqual([]);
+      // Its buckets are unpacked one by one, which takes the first twenty.
+      expect(pauses.mock.calls.length).toBeGreaterThan(20 + 10);
+    });
   });
 });
 

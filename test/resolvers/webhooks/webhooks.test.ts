@@ -110,6 +110,12 @@ async function later<Result>(hours: number, work: () => Promise<Result>): Promis
   }
 }
 
+/** A time as `asctime` of C writes it, which RFC 9110 allows: in GMT, without saying so. */
+function asctime(time: number): string {
+  const [day, date, month, year, clock] = new Date(time).toUTCString().replace(',', '').split(' ');
+  return `${day} ${month} ${date?.replace(/^0/, ' ')} ${clock} ${year}`;
+}
+
 const summary = (received: readonly Received[]) => received.map(({ body }) => [body.event, body.timestamp]);
 const ids = (received: readonly Received[]) => received.map(({ headers }) => headers['webhook-id']);
 
@@ -140,9 +146,11 @@ describe('a webhook', () => {
         key,
         distance: list.trips[0].gps_distance,
         started_timestamp: timeAt(3600),
+        started_address: expect.stringMatching(/, Lower Saxony, Germany$/),
         started_latitude: point.lat,
         started_longitude: point.lon,
         ended_timestamp: timeAt(3620),
+        ended_address: expect.stringMatching(/, Lower Saxony, Germany$/),
       },
     });
     await dispatch();
@@ -283,6 +291,51 @@ describe('a webhook', () => {
     expect(receiver.received).toHaveLength(1);
     await later(1.1, dispatch);
     expect(receiver.received).toHaveLength(2);
+  });
+
+  test.each([
+    ['less than the pause of the service', '1', 5],
+    ['a date', () => new Date(Date.now() + 3_600_000).toUTCString(), 3600],
+    ['a date in the form of asctime', () => asctime(Date.now() + 3_600_000), 3600],
+    ['a date that is over', 'Sunday, 06-Nov-94 08:49:37 GMT', 5],
+    ['no time', 'soon', 5],
+    ['more than three days', '99999999', 3 * 86_400],
+  ])(
+    'that asks for %s by Retry-After is left alone for the longer pause, up to three days',
+    async (_, asked, pause) => {
+      const device = await recordingDevice();
+      const { headers } = device.owner;
+      const hook = await webhook(headers, ['trip_start']);
+      receiver.answer(() => ({ status: 503, headers: { 'retry-after': typeof asked === 'string' ? asked : asked() } }));
+      await drive(device);
+      await dispatch();
+      const [delivery] = (await deliveriesOf(headers, hook)) as [Json];
+      const [made] = delivery.attempts as [Json];
+      const ended = Date.parse(String(made.timestamp)) + Number(made.duration_ms);
+      // Times of answers, and dates, have whole seconds.
+      expect(Math.abs((Date.parse(String(delivery.next_attempt)) - ended) / 1000 - pause)).toBeLessThan(3);
+    },
+  );
+
+  test('that takes long to refuse an event is sent it again 5 seconds after that at the earliest', async () => {
+    const device = await recordingDevice();
+    const { headers } = device.owner;
+    const hook = await webhook(headers, ['trip_start']);
+    let answered = 0;
+    receiver.answer(() => {
+      // As long as a request may take.
+      answered = Date.now() + 14_000;
+      vi.useFakeTimers({ toFake: ['Date'], now: answered });
+      return { status: 503 };
+    });
+    onTestFinished(() => void vi.useRealTimers());
+    await drive(device);
+    await dispatch();
+    const [delivery] = await deliveriesOf(headers, hook);
+    expect(Date.parse(String(delivery?.next_attempt))).toBeGreaterThanOrEqual(
+      Math.floor(answered / 1000) * 1000 + 5000,
+    );
+    expect(receiver.received).toHaveLength(1);
   });
 
   test('that refuses an event five times is sent those that follow', async () => {

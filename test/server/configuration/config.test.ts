@@ -74,6 +74,9 @@ describe('readConfig', () => {
     ['AUTOMATIC_PERSISTED_QUERIES', 'on'],
     ['MAPBOX_ACCESS_TOKEN', 'sk.secret'],
     ['METRICS_TOKEN', 'secret'],
+    ['GEOCODER_URL', 'ftp://geo.example/secret'],
+    ['GEOCODER_URL', 'https://user:secret@geo.example/reverse'],
+    ['GEOCODER_RATE', '0'],
     ['BACKUP_EVERY', '0'],
     ['BACKUP_KEEP', 'secret'],
   ])('refuses %s=%s with a sentence that names it and hides its value', (name, value) => {

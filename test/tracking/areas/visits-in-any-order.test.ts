@@ -10,6 +10,7 @@ import { runSize } from '../../services/run-size.ts';
 import { inRequests } from '../../services/sent-in-parts.ts';
 import {
   atTime,
+  type Border,
   circle,
   expectedStays,
   inOrder,
@@ -28,17 +29,21 @@ const LATE = 700;
 let host: Awaited<ReturnType<typeof ingestHost>>;
 let owner: Awaited<ReturnType<typeof account>>;
 let circles: MadeCircle[];
-/** Circles that overlap, one that is made while vehicles drive, and one that is moved then. */
+/** Circles that overlap, with borders, one that is made while vehicles drive, and one that is moved then. */
 beforeAll(async () => {
   host = await ingestHost();
   owner = await account();
-  const made = async (east: number, since: number) => ({
-    key: await circle(host, owner.headers, east, since),
-    east,
-    since,
+  const made = async (east: number, since: number, border: Partial<Border> = {}) => ({
+    key: await circle(host, owner.headers, east, since, border),
+    ...{ east, since, ...border },
   });
-  const moved = await made(8, -3600);
-  circles = [await made(0, -3600), await made(2, -3600), await made(4, LATE)];
+  const moved = await made(8, -3600, { border_meters: 150, border_seconds: 0, dwell_seconds: 150 });
+  circles = [
+    await made(0, -3600),
+    await made(0, -3600, { border_meters: 0 }),
+    await made(2, -3600, { border_meters: 100, border_seconds: 200, dwell_seconds: 60 }),
+    await made(4, LATE, { border_meters: 100 }),
+  ];
   const input = { point: pointAt(0, 6).point };
   await atTime(LATE, () => request(host, 'POST', `/place/${moved.key}`, owner.headers, input));
   // One place by two circles: a stay may go on from one to the other.

@@ -169,7 +169,12 @@ describe('Faults of a stream are reported, and the trip is imported:', () => {
   test.each<[string, string[], Record<string, unknown>, number]>([
     ['repeated times', [start, row(0, 10.0001)], { repeated_time: { count: 1, line: 2 } }, 2],
     ['repeated positions', [start, row(5, 10)], { repeated_position: { count: 1, line: 2 } }, 2],
-    ['time running backwards', [start, row(-5, 10.0001)], { time_backwards: { count: 1, line: 2 } }, 2],
+    [
+      'time running backwards',
+      [start, row(5, 10.0001), row(2, 10.0002), row(9, 10.0003)],
+      { time_backwards: { count: 1, line: 3 } },
+      4,
+    ],
     [
       'a clock set back so far that the trip is cut',
       [start, row(5, 10.0001), row(-600, 10.0002), row(-595, 10.0003)],

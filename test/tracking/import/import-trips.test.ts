@@ -133,7 +133,9 @@ describe('Importing', () => {
     const whole = await gpx.write('whole.gpx', [straight(60_000, 6)]);
     const { trips, failures } = await importTrips(testService, { files: [broken, whole], vehicle: van });
     expect(trips.map(({ file }) => file)).toEqual([whole]);
-    expect(failures.map(({ message }) => message)).toEqual([`${broken}:9:5: unclosed tag: trk`]);
+    expect(failures.map(({ message }) => message)).toEqual([
+      `${broken}:9:5: unclosed tag: trk; --salvage imports what is whole before it`,
+    ]);
     expect((await listed(van)).map(({ point_count }) => point_count)).toEqual([6]);
   });
 
@@ -156,7 +158,7 @@ describe('Importing', () => {
     expect(
       (await importTrips(testService, { files: [lost], vehicle: van })).failures.map(({ message }) => message),
     ).toEqual([
-      `${lost}:3:1: the line has a time that cannot be read, and was skipped, like every other line; GPX writes times as 2026-03-01T12:00:00Z`,
+      `${lost}:3:1: the line has a time that cannot be read, and was skipped, like every other line; GPX writes times as 2026-03-01T12:00:00Z; describe others with --time-format`,
     ]);
   });
 

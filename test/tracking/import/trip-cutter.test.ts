@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { ROW_LENGTH } from '../../../tracking/import/rows/position-rows.ts';
 import type { RecordedTrip } from '../../../tracking/import/rows/recorded-trip.ts';
 import type { StreamPosition } from '../../../tracking/import/rows/stream-position.ts';
 import { type CutterLimits, TripCutter } from '../../../tracking/import/trip-cutter.ts';
@@ -35,7 +36,8 @@ function cut(positions: readonly StreamPosition[], limits: Partial<CutterLimits>
   const cutter = new TripCutter(limits);
   const found: Cut = { trips: {}, outside: [] };
   const take = (vehicle: string | null, recorded: RecordedTrip) => {
-    const lines = [...(recorded.finish()?.lat ?? [])].map((lat) => Math.round(lat * 1e4));
+    const rows = recorded.rows.all();
+    const lines = Array.from({ length: recorded.length }, (_, i) => rows[i * ROW_LENGTH + 5] ?? 0);
     const trips = found.trips[vehicle ?? ''] ?? [];
     found.trips[vehicle ?? ''] = [...trips, lines];
   };

@@ -84,6 +84,10 @@ const tripsRevision = async ({ vehicle_key }: Device): Promise<number> => {
 
 const timesOf = (points: readonly SentPoint[]) => points.map(({ timestamp }) => timestamp.replace('.000Z', '+00:00'));
 
+/** The command that stores the events of positions, if there are any. */
+const eventsOf = (points: readonly SentPoint[]) =>
+  points.some(({ events = [] }) => events.length > 0) ? ['vehicle_events.insertMany'] : [];
+
 describe('positions that continue an open trip take', () => {
   const APPENDED = ['devices.updateOne', 'vehicles.updateMany'];
 
@@ -92,12 +96,12 @@ describe('positions that continue an open trip take', () => {
     ['a hundred positions', drive(1, 100)],
     ['positions with events that end nothing', [at(1, 'harsh_brake'), at(2)]],
     ['positions in disorder that all come after the last one', [at(3), at(1), at(2)]],
-  ])('three commands: %s of a device', async (_, points) => {
+  ])('three commands, and one for events: %s of a device', async (_, points) => {
     const device = await drivingDevice();
     const commands = await commandsDuring(async () => {
       expect(await send(device, ...points)).toMatchObject({ accepted: points.length, duplicates: 0 });
     });
-    expect(commands).toEqual(['ingest_keys.aggregate', ...APPENDED]);
+    expect(commands).toEqual(['ingest_keys.aggregate', ...APPENDED, ...eventsOf(points)]);
     expect((await timesSeen(device)).toSorted()).toEqual(timesOf([at(0), ...points]).toSorted());
   });
 
@@ -117,7 +121,7 @@ describe('positions that continue an open trip take', () => {
     const commands = await commandsDuring(() => send(device, at(1)));
     expect(commands).toEqual(['ingest_keys.aggregate', ...APPENDED]);
     expect((await storedDevice(device))?.seen_outside?.at).toEqual(new Date(timeAt(1)));
-    const inside = await commandsDuring(() => send(device, at(500)));
+    const inside = await commandsDuring(() => send(device, { ...at(500), timestamp: timeAt(100) }));
     expect(inside).toEqual(['ingest_keys.aggregate', 'devices.updateOne', 'privacy_zones.find']);
     expect((await storedDevice(device))?.seen_outside?.at).toEqual(new Date(timeAt(1)));
   });
@@ -152,7 +156,7 @@ describe('positions that continue an open trip take', () => {
   });
 });
 
-describe('positions among the latest ones of an open trip take three commands, too', () => {
+describe('positions among the latest ones of an open trip take as many commands', () => {
   test.each([
     ['one that is known', [at(5)], [at(5)], 0],
     ['one that comes late', [at(5), at(9)], [at(7, 'harsh_brake')], 1],
@@ -164,7 +168,8 @@ describe('positions among the latest ones of an open trip take three commands, t
     const commands = await commandsDuring(async () => {
       expect(await send(device, ...points)).toMatchObject({ accepted, duplicates: points.length - accepted });
     });
-    expect(commands).toEqual(['ingest_keys.aggregate', 'devices.updateOne', 'vehicles.updateMany']);
+    const appended = ['ingest_keys.aggregate', 'devices.updateOne', 'vehicles.updateMany'];
+    expect(commands).toEqual([...appended, ...eventsOf(points)]);
     await send(whole, at(0), at(1), ...before, ...points);
     expect(await seenTrips(host, device)).toEqual(await seenTrips(host, whole));
     expect((await storedDevice(device))?.tail?.last).toEqual((await storedDevice(whole))?.tail?.last);
@@ -333,6 +338,7 @@ describe('what continues no open trip is recorded under the lease', () => {
       name: 'Kiosk',
       point: at(7).point,
       radius: 5,
+      border_meters: 0,
     });
     vi.useRealTimers();
     for (const second of [1, 5, 9]) await send(device, at(second));
@@ -405,9 +411,9 @@ describe('positions at the end of an open trip', () => {
     await leasedWorkEnded(testService);
     const minutes = { device_key: device.device_key };
     expect(await DeviceMinuteStore.countDocuments(unrestricted(testService), minutes)).toBeGreaterThan(5);
-    const commands = await commandsDuring(() => send(device, at(2000)));
+    const commands = await commandsDuring(() => send(device, at(1700)));
     expect(commands).toHaveLength(3);
-    expect(await seenTrips(host, device)).toMatchObject([{ point_count: 1602, duration_seconds: 2000 }]);
+    expect(await seenTrips(host, device)).toMatchObject([{ point_count: 1602, duration_seconds: 1700 }]);
   });
 
   test('are not read by lists of devices', async () => {

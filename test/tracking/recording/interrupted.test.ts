@@ -38,6 +38,9 @@ const killsDuring = (writes: number): number[] =>
 
 const MODELS = [DeviceStore, DeviceMinuteStore, TripStore, TripPointsBucketStore];
 
+/** A short trip. */
+const pair = (seconds: number) => [at(seconds), at(seconds + 1)];
+
 /** The earlier state, the request that is interrupted, and the later requests. */
 const CASES: [name: string, before: SentPoint[][], request: SentPoint[]][] = [
   ['a trip closes', [[at(0, 'engine_start'), at(1)]], [at(2), at(3, 'engine_stop')]],
@@ -47,9 +50,13 @@ const CASES: [name: string, before: SentPoint[][], request: SentPoint[]][] = [
     [[at(0, 'engine_start'), at(10), at(20), at(70), at(90, 'engine_stop')]],
     [at(30, 'engine_stop'), at(80)],
   ],
-  ['an open trip becomes two', [[at(0, 'engine_start'), at(10), at(20), at(70)]], [at(30, 'engine_stop')]],
+  ['an open trip becomes two', [[at(0, 'engine_start'), at(10), at(20), at(70), at(80)]], [at(30, 'engine_stop')]],
   ['a closed trip takes what comes late', [[at(0, 'engine_start'), at(90, 'engine_stop')]], [at(30), at(40)]],
-  ['many trips end at once', [[at(0), at(60_000)]], [at(30_000), at(60_010), at(90_000), at(120_000)]],
+  [
+    'many trips end at once',
+    [[...pair(0), ...pair(60_000)]],
+    [...pair(30_000), at(60_010), ...pair(90_000), ...pair(120_000)],
+  ],
 ];
 
 test.each(CASES)('when %s, a kill after any write loses and doubles nothing', async (_, before, request) => {
@@ -169,7 +176,7 @@ test('what a kill has interrupted is completed for a device that stays offline',
 
 /** The end of a request, and what another process that takes its own for dead removes meanwhile. */
 const REMOVED: [name: string, before: SentPoint[][], request: SentPoint[], status: number][] = [
-  ['trips that it adds', [[at(200_000)]], [at(0), at(60_000), at(120_000)], 503],
+  ['trips that it adds', [pair(200_000)], [...pair(0), ...pair(60_000), ...pair(120_000)], 503],
   // It is packed after the answer.
   ['a trip that it closes', [[at(0, 'engine_start'), at(1)]], [at(2, 'engine_stop')], 200],
 ];

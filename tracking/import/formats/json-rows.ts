@@ -2,21 +2,32 @@ import { findTooDeep, MAX_JSON_DEPTH } from '../../../schema/json-depth.ts';
 
 import { FileError } from '../rows/import-failure.ts';
 import type { FileRow, RowPiece } from '../rows/row-fields.ts';
-import { linesOf, type TextLine } from '../rows/text-lines.ts';
+import { linesOf } from '../rows/text-lines.ts';
 
 const TOO_DEEP = `arrays and objects are nested more than ${MAX_JSON_DEPTH} deep; write one object a line, as flat as a row`;
 
 /**
- * Parses JSON objects, one per line; empty lines are skipped.
+ * Parses JSON objects, one per line, in the part of it that `objectIn` returns; empty lines are skipped.
  * @see https://github.com/ndjson/ndjson-spec
- * @throws FileError with the line that is not an object
+ * @throws FileError with the line that is not an object, after the rows before it
  */
-export async function* jsonRows(text: AsyncIterable<string>): AsyncGenerator<RowPiece> {
-  for await (const lines of linesOf(text)) yield { header: null, rows: lines.flatMap(parseLine) };
+export async function* jsonRows(
+  text: AsyncIterable<string>,
+  objectIn: (line: string) => string = (line) => line,
+): AsyncGenerator<RowPiece> {
+  for await (const lines of linesOf(text)) {
+    const rows: FileRow[] = [];
+    try {
+      for (const { text: written, line } of lines) rows.push(...parseLine(objectIn(written), line));
+    } catch (error) {
+      yield { header: null, rows };
+      throw error;
+    }
+    yield { header: null, rows };
+  }
 }
 
-/** Parses a line as a JSON object; none if it is empty. */
-export function parseLine({ text, line }: TextLine): FileRow[] {
+function parseLine(text: string, line: number): FileRow[] {
   if (text === '' || text.trim() === '') return [];
   const tooDeep = findTooDeep(text);
   if (tooDeep !== null) throw new FileError(TOO_DEEP, { line, column: tooDeep + 1 });

@@ -26,7 +26,7 @@ export interface JsonValue {
 
 /**
  * Reads the values at some paths (`$.features.*`) of a JSON document, one of which is in memory at a time.
- * @throws FileError with the line where parsing stopped, if it is not JSON to its end
+ * @throws FileError with the line where parsing stopped, if it is not JSON to its end, after the values before it
  */
 export async function* jsonValues(
   text: AsyncIterable<string>,
@@ -60,6 +60,7 @@ export async function* jsonValues(
     try {
       tokenizer.write(piece);
     } catch (error) {
+      yield values;
       if (error instanceof FileError) throw error;
       throw new FileError(`it is not ${title}: ${reasonOf(error)}`, { line, column: 1 });
     }

@@ -16,7 +16,7 @@ const NO_TYPE = 'it is not GeoJSON: it has no type; for JSON objects, one a line
 /**
  * Reads the features of a GeoJSON document, at most one of them in memory.
  * @see https://www.rfc-editor.org/rfc/rfc7946
- * @throws FileError with the line where parsing stopped
+ * @throws FileError with the line where parsing stopped, after the features before it
  */
 export async function* readGeojson(text: AsyncIterable<string>, options: ReadOptions): AsyncGenerator<FileItem[]> {
   const reader = new FeatureReader(options);

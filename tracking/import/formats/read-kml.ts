@@ -36,7 +36,7 @@ class KmlElements implements XmlElements {
   #point: { isOpen: boolean; place: Place | null; time: ReadTime } | null = null;
 
   constructor(options: ReadOptions) {
-    this.#readTime = timeReader({ ...options, timeFormat: 'iso' });
+    this.#readTime = timeReader(options);
   }
 
   readonly open = (name: string, line: number): void => {
@@ -76,6 +76,11 @@ class KmlElements implements XmlElements {
       default:
         return [];
     }
+  };
+
+  readonly takeOpen = (): readonly FileItem[] => {
+    const items = this.#track && this.#track.places.length > 0 ? this.#closeTrack(1) : [];
+    return this.#multiTrack && this.#multiTrack.length > 0 ? this.#closeMultiTrack() : items;
   };
 
   #timeOf(text: string): ReadTime {

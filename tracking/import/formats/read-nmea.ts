@@ -27,7 +27,13 @@ interface UndatedFix {
  */
 export async function* readNmea(file: SourceFile): AsyncGenerator<FileItem[]> {
   const reader = new NmeaReader();
-  for await (const lines of linesOf(file.text(() => 'windows-1252'))) yield lines.flatMap((line) => reader.read(line));
+  try {
+    for await (const lines of linesOf(file.text(() => 'windows-1252')))
+      yield lines.flatMap((line) => reader.read(line));
+  } catch (error) {
+    yield reader.end();
+    throw error;
+  }
   yield reader.end();
 }
 

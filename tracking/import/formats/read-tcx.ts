@@ -26,7 +26,7 @@ class TcxElements implements XmlElements {
   #point: { readonly line: number; readonly values: Record<string, string> } | null = null;
 
   constructor(options: ReadOptions) {
-    this.#readTime = timeReader({ ...options, timeFormat: 'iso' });
+    this.#readTime = timeReader(options);
   }
 
   readonly open = (name: string, line: number): void => {
@@ -49,6 +49,9 @@ class TcxElements implements XmlElements {
     }
     return [];
   };
+
+  readonly takeOpen = (): readonly FileItem[] =>
+    this.#trip && this.#trip.length > 0 ? [{ kind: 'trip', vehicle: null, recorded: this.#trip }] : [];
 
   #add(trip: RecordedTrip, line: number, values: Readonly<Record<string, string>>): void {
     const { Time = '', LatitudeDegrees, LongitudeDegrees, Speed } = values;

@@ -21,14 +21,19 @@ const NOT_DRIVEN =
  * Reads Google's location history. Locations of `Records.json` are positions of a stream. Each activity, of the Semantic
  * Location History or of the timeline of a telephone, is a trip with the positions that its time contains; those outside of
  * any, and activities that are not drives, are reported. Of a timeline, the positions are held in memory.
- * @throws FileError with the line where parsing stopped
+ * @throws FileError with the line where parsing stopped, after what is whole before it
  */
 export async function* readTimeline(file: SourceFile, options: ReadOptions): AsyncGenerator<FileItem[]> {
   const reader = new TimelineReader(options);
   let isList = false;
-  for await (const values of jsonValues(...(await startingOf(file.text())), 'Google Timeline')) {
-    isList ||= values.length > 0;
-    yield values.flatMap(({ member, value, line }) => reader.read(member, membersOf(value), line));
+  try {
+    for await (const values of jsonValues(...(await startingOf(file.text())), 'Google Timeline')) {
+      isList ||= values.length > 0;
+      yield values.flatMap(({ member, value, line }) => reader.read(member, membersOf(value), line));
+    }
+  } catch (error) {
+    yield reader.end();
+    throw error;
   }
   if (!isList) throw new FileError(NO_LIST, { line: 1, column: 1 });
   yield reader.end();

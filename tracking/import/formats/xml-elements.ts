@@ -20,11 +20,14 @@ export interface XmlElements {
   readonly open: (name: string, line: number) => void;
   /** Takes the end of an element, with its text if it is one of `texts`, else ''; returns the items that it completes. */
   readonly close: (name: string, text: string, line: number) => readonly FileItem[];
+  /** Returns the trip that was open when the document was cut off, if it has positions. */
+  readonly takeOpen: () => readonly FileItem[];
 }
 
 /**
  * Reads the elements of a document piece by piece; memory holds one text. Declarations of document types are rejected.
- * @throws FileError with line and column if the document is not well-formed, or has another root element
+ * @throws FileError with line and column if the document is not well-formed, or has another root element, after the items
+ * that are whole before it
  */
 export async function* readXml(text: AsyncIterable<string>, elements: XmlElements): AsyncGenerator<FileItem[]> {
   const xml = new SaxesParser({ position: true });
@@ -65,15 +68,20 @@ export async function* readXml(text: AsyncIterable<string>, elements: XmlElement
     items.push(...elements.close(localName(tag), value?.trim() ?? '', xml.line));
     value = null;
   });
-  for await (const piece of text) {
-    unfinished += piece.length;
-    xml.write(piece);
-    const max = value === null ? MAX_PIECE_LENGTH : MAX_VALUE_LENGTH;
-    if (unfinished > max) fail(`a text or tag is longer than ${max} characters`);
-    yield items;
-    items = [];
+  try {
+    for await (const piece of text) {
+      unfinished += piece.length;
+      xml.write(piece);
+      const max = value === null ? MAX_PIECE_LENGTH : MAX_VALUE_LENGTH;
+      if (unfinished > max) fail(`a text or tag is longer than ${max} characters`);
+      yield items;
+      items = [];
+    }
+    xml.close();
+  } catch (error) {
+    yield [...items, ...elements.takeOpen()];
+    throw error;
   }
-  xml.close();
   yield items;
 }
 

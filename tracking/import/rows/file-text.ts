@@ -21,32 +21,57 @@ const COMPRESSED = ['1f8b', '504b0304', '425a68', 'fd377a585a00', '28b52ffd'];
 export const COMPRESSED_REASON = 'it is compressed; unpack it first';
 
 const BAD_TEXT = 'ERR_ENCODING_INVALID_ENCODED_DATA';
-const SAVE_AS_UTF8 = 'save it as UTF-8';
+const SAVE_AS_UTF8 = 'save it as UTF-8, or pass its encoding, such as --encoding windows-1252';
 const DECLARE_ENCODING =
   'or name its encoding in the first line, such as <?xml version="1.0" encoding="windows-1252"?>';
 
+/** Characters at the end of a file that are no text: what a full disk, a power cut or DOS leaves there. */
+const FILLERS = '\0\x1a';
+
 /**
- * Reads a file of text piece by piece. The encoding is that of the byte order mark, which is dropped, else the one that
- * `declaredEncoding` finds in the first bytes, else UTF-8. `onBytes` is called with the size of each processed piece.
- * @throws FileError if the file cannot be read, is empty, or is not such text
+ * Reads a file of text piece by piece. The encoding is that of the byte order mark, which is dropped, else `encoding`, else
+ * the one that `declaredEncoding` finds in the first bytes, else UTF-8. NUL characters at the end are dropped. `onBytes` is
+ * called with the size of each processed piece.
+ * @throws FileError if the file cannot be read, is empty, or is not such text; the text before it has been returned
  */
 export async function* readText(
   file: string,
   onBytes: (count: number) => void,
   declaredEncoding?: (start: Buffer) => string | undefined,
+  encoding?: string,
+): AsyncGenerator<string> {
+  let filler = '';
+  for await (const piece of decodeFile(file, onBytes, declaredEncoding, encoding)) {
+    let end = piece.length;
+    while (end > 0 && FILLERS.includes(piece.charAt(end - 1))) end--;
+    if (end > 0) yield filler + piece.slice(0, end);
+    if (end > 0 || filler === '') filler = piece.slice(end, end + 1);
+  }
+}
+
+async function* decodeFile(
+  file: string,
+  onBytes: (count: number) => void,
+  declaredEncoding?: (start: Buffer) => string | undefined,
+  encoding?: string,
 ): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
+  let piece: Buffer = Buffer.of();
   try {
     for await (const bytes of createReadStream(file, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Buffer>) {
-      decoder ??= decoderFor(markedEncoding(bytes) ?? declaredEncoding?.(bytes) ?? 'utf-8');
+      piece = bytes;
+      decoder ??= decoderFor(markedEncoding(bytes) ?? encoding ?? declaredEncoding?.(bytes) ?? 'utf-8');
       yield decoder.decode(bytes, { stream: true });
+      piece = Buffer.of();
       onBytes(bytes.length);
     }
     if (!decoder) throw new FileError('it is empty');
     yield decoder.decode();
   } catch (error) {
     if (!decoder || !isError(error) || error.code !== BAD_TEXT) throw systemFault(error) ?? error;
-    throw (await findBadBytes(file, decoder.encoding, declaredEncoding !== undefined)) ?? error;
+    const bad = await findBadBytes(file, decoder.encoding, declaredEncoding !== undefined);
+    if (bad?.place) yield new TextDecoder(decoder.encoding).decode(piece).split('\ufffd', 1).join('');
+    throw bad ?? error;
   }
 }
 
@@ -54,7 +79,7 @@ function decoderFor(encoding: string): TextDecoder {
   try {
     return new TextDecoder(encoding, { fatal: true });
   } catch {
-    throw new FileError(`the encoding ${encoding} is unknown`, { line: 1, column: 1 });
+    throw new FileError(`the encoding ${encoding} is unknown; pass another one, such as --encoding windows-1252`);
   }
 }
 

@@ -9,6 +9,16 @@ const IMPORT_FAULTS = {
   frozen_fix: 'begins a repetition of one position for 10 seconds or longer while the vehicle was moving',
   no_zone: 'has a time without a zone, taken as GMT',
   no_time: 'has no time; it was computed from the adjacent positions',
+  decimal_comma: 'has a decimal comma, which was read as a decimal point',
+  joined_columns: 'names a date and a time in two columns, which were read together',
+  sorted: 'begins a trip that is not in the order of its times, and was sorted',
+  repeated_part: 'repeats an earlier position of its trip, which was taken once',
+  contained_trip: 'belongs to a trip that is part of another one in the file, which was imported once',
+  week_rollover:
+    'is dated 1,024 weeks early, as by an old receiver, so its trip was not imported; give --week-rollover correct, or keep',
+  corrected_week: 'is dated 1,024 weeks early, which was corrected',
+  damaged: 'is where the file is cut off or damaged; what is whole before it was imported',
+  speed_unit: 'has a speed without a known unit, which was ignored; give --speed-unit',
   bad_motion: 'has an impossible speed or heading, which was ignored',
   bad_reading: 'has an impossible odometer or fuel level, which was ignored',
   one_point: 'is the only position of its trip',
@@ -34,6 +44,9 @@ export type ImportFaultKind = keyof typeof IMPORT_FAULTS;
 
 /** The faults that discard the position. */
 export const LOST_POSITION: ReadonlySet<ImportFaultKind> = new Set(['no_position', 'bad_time']);
+
+/** The faults that discard nothing that could be read. */
+export const REMARKS: ReadonlySet<ImportFaultKind> = new Set(['joined_columns', 'damaged']);
 
 /** Count of a fault in a trip of a file, or in the parts of a file outside its trips. */
 export interface ImportFault {

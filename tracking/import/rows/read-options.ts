@@ -31,11 +31,20 @@ export const ODOMETER_UNITS = { m: 1, km: 1000, mi: METERS_PER_MILE } as const;
 /** One of {@link ODOMETER_UNITS}. */
 export type OdometerUnit = keyof typeof ODOMETER_UNITS;
 
+/** Treatments of times that look 1,024 weeks early. */
+export const WEEK_ROLLOVERS = ['correct', 'keep'] as const;
+
+/** One of {@link WEEK_ROLLOVERS}. */
+export type WeekRollover = (typeof WEEK_ROLLOVERS)[number];
+
 /** Options for reading the files of an import; a field that is not mapped is found by its usual name. */
 export interface ReadOptions {
-  /** Names of the columns of CSV, paths (`a.b.0`) into the objects of NDJSON and the properties of GeoJSON. */
+  /**
+   * Names of the columns of CSV, paths (`a.b.0`) into the objects of NDJSON and the properties of GeoJSON. Several joined by
+   * `+`, such as `DATE+TIME`, are read as one text with spaces between them.
+   */
   readonly columns?: Readonly<Partial<Record<ColumnField, string>>>;
-  /** `iso` (the default), `unix`, `unix-ms` or a pattern of YYYY, MM, DD, hh, mm, ss. */
+  /** `iso` (the default), `unix`, `unix-ms` or a pattern of YYYY or YY, MM, DD, hh, mm, ss and AM. */
   readonly timeFormat?: string;
   /**
    * The zone of times that name none: `±hh:mm` or a name of the IANA database. Without it, these times are GMT and reported as
@@ -48,4 +57,10 @@ export interface ReadOptions {
   readonly interval?: number;
   /** A CSV file that has further columns for each row, and the column by which its rows are found. */
   readonly join?: { readonly file: string; readonly on: string };
+  /** Encoding of files of text that have no byte order mark; by default the one that they declare, else UTF-8. */
+  readonly encoding?: string;
+  /** Imports what is whole before the place where a file is cut off or damaged; by default, nothing of it is imported. */
+  readonly salvage?: boolean;
+  /** Treatment of times that look 1,024 weeks early; by default, trips with such times are reported and not imported. */
+  readonly weekRollover?: WeekRollover;
 }

@@ -1,4 +1,4 @@
-import { emptyTripPoints, type TripPoints } from '../../../models/trips/trip-points.ts';
+import { emptyTripPoints, pickTripPoints, type TripPoints, valuesAt } from '../../../models/trips/trip-points.ts';
 import { storedDegrees, storedHeading, storedSpeed } from '../../../models/trips/trip-points-codec.ts';
 import { emptyReadings, storedReading } from '../../../models/trips/trip-readings.ts';
 import { gaps } from '../../geometry/gaps.ts';
@@ -6,8 +6,11 @@ import { JUMP_METERS_PER_SECOND } from '../../geometry/speeds.ts';
 import { stepDistances } from '../../geometry/haversine.ts';
 import { type ImportFaultKind, LOST_POSITION } from './import-fault.ts';
 import { PositionRows, ROW_LENGTH } from './position-rows.ts';
+import type { ReadOptions } from './read-options.ts';
+import { orderOf } from './row-order.ts';
 import type { ReadTime } from './time-reader.ts';
 import { isOnEarth } from './values.ts';
+import { correctedWeeks, looksRolledOver } from './week-rollover.ts';
 
 /** Duration below which repeated positions count as a vehicle waiting at a crossing. */
 const SHORTEST_MS = 10_000;
@@ -116,8 +119,11 @@ export class RecordedTrip {
     else this.faults.set(kind, { count: 1, line });
   }
 
-  /** The positions in the order of the file, all with a time; null, and a fault, without positions or times. */
-  finish(): TripPoints | null {
+  /**
+   * The positions, all with a time, in the order of the file or as {@link orderOf} says; null, and a fault, without positions
+   * or times, or if the times look 1,024 weeks early and the options do not say what to do.
+   */
+  finish({ weekRollover }: Pick<ReadOptions, 'weekRollover'> = {}): TripPoints | null {
     const { length } = this;
     const rows = this.rows.all();
     if (length === 0) return this.#reject('empty_trip');
@@ -138,10 +144,33 @@ export class RecordedTrip {
       readings.fuel_level[i] = rows[at + 8] ?? Number.NaN;
     }
     if (points.time.every(Number.isNaN)) return this.#reject('untimed_trip');
-    fillMissing(points.time);
-    this.#examine(points, line);
+    if (weekRollover !== 'keep' && !this.#correctWeeks(points.time, line, weekRollover === 'correct')) {
+      return this.#reject('week_rollover');
+    }
     const isRead = [readings.odometer, readings.fuel_level].some((column) => !column.every(Number.isNaN));
-    return { ...points, events, ...(isRead && { readings }) };
+    return this.#inOrder({ ...points, events, ...(isRead && { readings }) }, line);
+  }
+
+  /** Corrects times that look 1,024 weeks early; returns false if there are any and they are not to be corrected. */
+  #correctWeeks(time: Float64Array, line: Float64Array, isToCorrect: boolean): boolean {
+    const now = Date.now();
+    if (!isToCorrect) return !time.some((here) => looksRolledOver(here, now));
+    for (const [i, here] of time.entries()) {
+      const corrected = correctedWeeks(here, now);
+      if (corrected > here) this.report('corrected_week', line[i] ?? this.line);
+      time[i] = corrected;
+    }
+    return true;
+  }
+
+  #inOrder(read: TripPoints, line: Float64Array): TripPoints {
+    const order = orderOf(read);
+    for (const row of order?.repeated ?? []) this.report('repeated_part', line[row] ?? this.line);
+    if (order?.isSorted) this.report('sorted', this.line);
+    const points = order ? pickTripPoints(read, order.rows) : read;
+    fillMissing(points.time);
+    this.#examine(points, order ? valuesAt(line, order.rows) : line);
+    return points;
   }
 
   #examine(points: TripPoints, line: Float64Array): void {

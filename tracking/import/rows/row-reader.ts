@@ -6,7 +6,18 @@ import { RecordedTrip } from './recorded-trip.ts';
 import { fieldsOf, type FileRow, type JoinedRows, missingColumn, type RowFields, type RowPiece } from './row-fields.ts';
 import type { FileItem, LeftOut, StreamPosition, WholeTrip } from './stream-position.ts';
 import { type ReadTime, timeReader, type TimeReader } from './time-reader.ts';
-import { eventsOf, headingOf, isEmpty, isOnEarth, measureOf, motionOf, numberOf, textOf } from './values.ts';
+import {
+  commaNumberOf,
+  degreesOf,
+  eventsOf,
+  hasDecimalComma,
+  isEmpty,
+  isOnEarth,
+  measureOf,
+  motionOf,
+  numberOf,
+  textOf,
+} from './values.ts';
 import { csvRows } from './csv-rows.ts';
 import { readText } from './file-text.ts';
 import { withFile } from './import-failure.ts';
@@ -22,8 +33,12 @@ const ENGINE_OFF = ['off', '0', 'false', 'no'];
 export async function* readRows(pieces: AsyncIterable<RowPiece>, options: ReadOptions): AsyncGenerator<FileItem[]> {
   let reader: RowReader | undefined;
   for await (const { header, rows } of pieces) {
-    const made = reader ?? new RowReader(fieldsOf(header, options, await readJoined(options)), options);
-    reader = made;
+    if (!reader) {
+      const fields = fieldsOf(header, options, await readJoined(options));
+      reader = new RowReader(fields, options);
+      if (header && fields.isTimeJoined) yield [leftOut('joined_columns', header.line)];
+    }
+    const made = reader;
     yield rows.map((row) => made.read(row));
   }
 }
@@ -35,6 +50,8 @@ export class RowReader {
   readonly #speedFactor: number;
   readonly #odometerFactor: number;
   readonly #intervalMs: number;
+  /** True once a coordinate has had a decimal comma: so may the other numbers, in which a comma else separates thousands. */
+  #hasCommas = false;
 
   constructor(fields: RowFields, options: ReadOptions) {
     this.#fields = fields;
@@ -47,13 +64,16 @@ export class RowReader {
   read({ row, line }: FileRow): FileItem {
     if (!this.#fields.isJoined(row)) return leftOut('no_join', line);
     if (this.#fields.getters.coordinates) return this.#readTrip(row, line);
-    return this.readPosition(row, line, numberOf(this.#get('lat', row)), numberOf(this.#get('lon', row)));
+    const lat = this.#get('lat', row);
+    const lon = this.#get('lon', row);
+    this.#hasCommas ||= hasDecimalComma(lat) || hasDecimalComma(lon);
+    return this.readPosition(row, line, degreesOf(lat, 'lat'), degreesOf(lon, 'lon'));
   }
 
   readPosition(row: object, line: number, lat: number, lon: number): StreamPosition | LeftOut {
     if (!isOnEarth(lat, lon)) return leftOut('no_position', line);
     const { time, isZoneMissing } = this.timeOf(this.#get('time', row));
-    if (time === 'unreadable') return leftOut('bad_time', line);
+    if (time === 'unreadable') return leftOut('bad_time', line, textOf(this.#get('time', row)));
     const vehicle = this.vehicleOf(row);
     if (vehicle === undefined) return leftOut('no_vehicle', line);
     return {
@@ -63,9 +83,9 @@ export class RowReader {
       time,
       isZoneMissing,
       speed: this.speedOf(this.#get('speed', row)),
-      heading: headingOf(this.#get('heading', row)),
+      heading: motionOf(this.#get('heading', row), this.#number(this.#get('heading', row)), 360),
       odometer: this.#odometerOf(this.#get('odometer', row)),
-      fuel_level: fuelLevelOf(this.#get('fuel_level', row)),
+      fuel_level: measureOf(this.#get('fuel_level', row), this.#number(this.#get('fuel_level', row)), 100),
       events: eventsOf(this.#get('events', row)),
       line,
       vehicle,
@@ -82,7 +102,7 @@ export class RowReader {
 
   /** Converts a speed of the file to meters per second; null if there is none, NaN if it is impossible. */
   speedOf(written: unknown): number | null {
-    const speed = motionOf(written, numberOf(written), Number.MAX_VALUE);
+    const speed = motionOf(written, this.#number(written), Number.MAX_VALUE);
     return speed === null ? null : speed * this.#speedFactor;
   }
 
@@ -92,7 +112,11 @@ export class RowReader {
   }
 
   #odometerOf(written: unknown): number | null {
-    return measureOf(written, numberOf(written) * this.#odometerFactor, MAX_ODOMETER);
+    return measureOf(written, this.#number(written) * this.#odometerFactor, MAX_ODOMETER);
+  }
+
+  #number(written: unknown): number {
+    return this.#hasCommas ? commaNumberOf(written) : numberOf(written);
   }
 
   #get(field: ColumnField, row: object): unknown {
@@ -109,7 +133,7 @@ export class RowReader {
     const pairs = pairsOf(this.#get('coordinates', row));
     if (!pairs) return leftOut('no_position', line);
     const { time: start, isZoneMissing } = this.timeOf(this.#get('time', row));
-    if (start === 'unreadable') return leftOut('bad_time', line);
+    if (start === 'unreadable') return leftOut('bad_time', line, textOf(this.#get('time', row)));
     const vehicle = this.vehicleOf(row);
     if (vehicle === undefined) return leftOut('no_vehicle', line);
     const recorded = new RecordedTrip(line);
@@ -122,12 +146,8 @@ export class RowReader {
   }
 }
 
-function fuelLevelOf(written: unknown): number | null {
-  return measureOf(written, numberOf(written), 100);
-}
-
-function leftOut(fault: LeftOut['fault'], line: number): LeftOut {
-  return { kind: 'left_out', fault, line };
+function leftOut(fault: LeftOut['fault'], line: number, written?: string | null): LeftOut {
+  return { kind: 'left_out', fault, line, ...(written && { written }) };
 }
 
 /** Pairs of longitude and latitude: as a list, as JSON in a text, or as an encoded polyline. */
@@ -148,13 +168,17 @@ function pairsOf(written: unknown): readonly unknown[] | null {
  * Reads the CSV file that adds fields to the rows of another; the columns that are mapped to fields are held in memory.
  * @throws ImportFailure if it cannot be read, or lacks the column by which it is joined
  */
-async function readJoined({ join, columns = {} }: ReadOptions): Promise<JoinedRows | null> {
+async function readJoined({ join, columns = {}, encoding }: ReadOptions): Promise<JoinedRows | null> {
   if (!join) return null;
   const { file, on } = join;
+  const isHeader = (names: readonly string[]) => names.includes(on);
   const rows = new Map<string, readonly string[]>();
   let fields: readonly ColumnField[] = [];
   try {
-    for await (const { header, rows: piece } of csvRows(readText(file, () => {}))) {
+    for await (const { header, rows: piece } of csvRows(
+      readText(file, () => {}, undefined, encoding),
+      isHeader,
+    )) {
       const names = header?.names ?? [];
       if (header && !names.includes(on)) throw missingColumn(on, header);
       const mapped = Object.entries(columns).filter(([, column]) => column !== on && names.includes(column));

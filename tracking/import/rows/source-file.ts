@@ -6,19 +6,21 @@ import { FileError } from './import-failure.ts';
 
 const START_BYTES = 4096;
 
-/** A file that is read once, as text or as bytes. `onBytes` gets the size of each processed piece. */
+/** A file that is read once, as text (in `encoding`, if given) or as bytes. `onBytes` gets the size of each processed piece. */
 export class SourceFile {
   readonly #path: string;
   readonly #onBytes: (count: number) => void;
+  readonly #encoding: string | undefined;
 
-  constructor(path: string, onBytes: (count: number) => void) {
+  constructor(path: string, onBytes: (count: number) => void, encoding?: string) {
     this.#path = path;
     this.#onBytes = onBytes;
+    this.#encoding = encoding;
   }
 
   /** Reads the file as text, as {@link readText} does. */
   text(declaredEncoding?: (start: Buffer) => string | undefined): AsyncGenerator<string> {
-    return readText(this.#path, this.#onBytes, declaredEncoding);
+    return readText(this.#path, this.#onBytes, declaredEncoding, this.#encoding);
   }
 
   /** @throws FileError if the file cannot be read */

@@ -20,11 +20,13 @@ export interface WholeTrip {
   readonly recorded: RecordedTrip;
 }
 
-/** A part of a file that yields no position. */
+/** A part of a file that yields no position, or a remark on the file. */
 export interface LeftOut {
   readonly kind: 'left_out';
   readonly fault: ImportFaultKind;
   readonly line: number;
+  /** The value that could not be read, for advice. */
+  readonly written?: string;
 }
 
 /** An item of a file. */

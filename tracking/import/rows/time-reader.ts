@@ -1,8 +1,8 @@
-import { parseDateTime } from '../../../schema/date-time.ts';
 import { literalPattern } from '../../../models/literal-pattern.ts';
 
 import type { ReadOptions } from './read-options.ts';
 import { numberOf } from './values.ts';
+import { readWrittenTime } from './written-time.ts';
 import { zoneOffset } from './zone-offset.ts';
 
 /** A time as a file has it. */
@@ -11,13 +11,6 @@ export interface ReadTime {
   readonly time: number | null | 'unreadable';
   /** True if neither the time nor the options named a zone. */
   readonly isZoneMissing: boolean;
-}
-
-const OFFSET = /T.{5,}[+-]\d{2}(?::?\d{2})?$/;
-
-/** Returns true if an ISO 8601 date-time names its offset from UTC. */
-export function hasZone(text: string): boolean {
-  return text.endsWith('Z') || OFFSET.test(text);
 }
 
 /** Reads one time. */
@@ -34,16 +27,43 @@ export function timeReader({ timeFormat = 'iso', zone }: Pick<ReadOptions, 'time
   const offset = zone === undefined ? null : zoneOffset(zone);
   if (timeFormat === 'unix') return unixReader(1000);
   if (timeFormat === 'unix-ms') return unixReader(1);
-  const toIso = timeFormat === 'iso' ? isoOf : patternReader(timeFormat);
+  const toIso = timeFormat === 'iso' ? (written: string) => written : patternReader(timeFormat);
+  const offsetOf = namedOffsets();
   return (written) => {
     const iso = typeof written === 'string' ? toIso(written) : null;
-    const moment = iso === null ? null : parseDateTime(iso);
-    if (iso === null || !moment) return UNREADABLE;
-    if (hasZone(iso)) return { time: moment.instant, isZoneMissing: false };
-    return offset === null
-      ? { time: moment.instant, isZoneMissing: true }
-      : { time: moment.instant - offset(moment.instant), isZoneMissing: false };
+    const read = iso === null ? null : readWrittenTime(iso);
+    if (!read) return UNREADABLE;
+    const { instant, hasOffset, zone: named } = read;
+    if (hasOffset) return { time: instant, isZoneMissing: false };
+    const here = named === null ? offset : offsetOf(named);
+    if (here === undefined) return UNREADABLE;
+    return here === null
+      ? { time: instant, isZoneMissing: true }
+      : { time: instant - here(instant), isZoneMissing: false };
   };
+}
+
+/** Maximum number of named zones in memory, more than there are. */
+const MAX_ZONES = 1000;
+
+type Offset = ReturnType<typeof zoneOffset>;
+
+/** Makes a function that returns the offsets of a zone that a time names; undefined for an unknown zone. */
+function namedOffsets(): (zone: string) => Offset | undefined {
+  const known = new Map<string, Offset | undefined>();
+  return (zone) => {
+    if (known.size > MAX_ZONES) known.clear();
+    if (!known.has(zone)) known.set(zone, offsetOrUndefined(zone));
+    return known.get(zone);
+  };
+}
+
+function offsetOrUndefined(zone: string): Offset | undefined {
+  try {
+    return zoneOffset(zone);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The years that date-times have, 0001 to 9999. */
@@ -56,29 +76,35 @@ function unixReader(unit: number): TimeReader {
   };
 }
 
-/** Writes the T of ISO 8601 where people write a space, and Z where they write UTC. */
-function isoOf(written: string): string {
-  if (!written.includes(' ')) return written;
-  return written
-    .replace(' ', 'T')
-    .replace(/ ?(?:UTC|GMT)$/, 'Z')
-    .replace(' ', '');
-}
-
-const PART = /YYYY|MM|DD|hh|mm|ss/g;
+const PART = /YYYY|YY|MM|DD|hh|mm|ss|AM/g;
+const PART_FORMS: Readonly<Record<string, string>> = {
+  YYYY: '\\d{4}',
+  YY: '\\d{2}',
+  ss: '\\d{1,2}(?:[.,]\\d+)?',
+  AM: '[AaPp]\\.?[Mm]\\.?',
+};
+/** The zone, which may follow the last part of a pattern. */
+const PATTERN_END = '(?<zone> ?(?:Z|UTC|GMT|[+-]\\d{2}:?\\d{2}))?$';
 
 function patternReader(pattern: string): (written: string) => string | null {
   const names: string[] = pattern.match(PART) ?? [];
-  if (!['YYYY', 'MM', 'DD'].every((name) => names.includes(name)) || new Set(names).size < names.length) {
+  const hasDate = ['MM', 'DD'].every((name) => names.includes(name)) && /YY/.test(pattern);
+  if (!hasDate || new Set(names).size < names.length) {
     throw new RangeError('--time-format must be iso, unix, unix-ms or a pattern such as DD.MM.YYYY hh:mm:ss');
   }
   const between = pattern.split(PART).map(literalPattern);
-  const source = names.map((name, i) => `${between[i]}(?<${name}>${name === 'YYYY' ? '\\d{4}' : '\\d{1,2}'})`).join('');
-  const form = new RegExp(`^${source}${between.at(-1)}$`);
+  const source = names.map((name, i) => `${between[i]}(?<${name}>${PART_FORMS[name] ?? '\\d{1,2}'})`).join('');
+  const form = new RegExp(`^${source}${between.at(-1)}${PATTERN_END}`);
   return (written) => {
     const found = form.exec(written)?.groups;
     if (!found) return null;
-    const two = (name: string) => (found[name] ?? '0').padStart(2, '0');
-    return `${found.YYYY}-${two('MM')}-${two('DD')}T${two('hh')}:${two('mm')}:${two('ss')}`;
+    const two = (name: string) => (found[name] ?? '0').replace(/^\d(?!\d)/, '0$&');
+    const hour = found.AM === undefined ? two('hh') : hourOf(Number(two('hh')), found.AM);
+    return `${found.YYYY ?? `20${found.YY}`}-${two('MM')}-${two('DD')}T${hour}:${two('mm')}:${two('ss')}${found.zone ?? ''}`;
   };
+}
+
+/** Hour of the day from 00 to 23, of a clock of twelve hours. */
+function hourOf(hour: number, half: string): string {
+  return String((hour % 12) + (/^p/i.test(half) ? 12 : 0)).padStart(2, '0');
 }

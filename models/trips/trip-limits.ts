@@ -1,0 +1,67 @@
+import type { TripSettings } from '../../schema/trips/trip-settings.ts';
+
+import { type DocumentOf, required } from '../store/stored-fields.ts';
+
+/** Fields of limits that are stored with a trip. */
+export const LIMITS = {
+  /** A vehicle that stands this long has ended its trip, in milliseconds. */
+  stop: required(Number),
+  /** A time without positions that ends a trip, in milliseconds. */
+  gap: required(Number),
+  /** A vehicle that stands this long with its ignition off has ended its trip, in milliseconds. */
+  ignition_off: required(Number),
+  /** Positions of a vehicle that stands are at most this far apart, in meters. */
+  movement: required(Number),
+  /** A trip leads at least this far from its beginning, in meters. */
+  minimum_meters: required(Number),
+  /** A trip takes at least this long, in milliseconds. */
+  minimum_time: required(Number),
+};
+
+/** What decides where the trips of a device begin and end. */
+export type TripLimits = Readonly<DocumentOf<typeof LIMITS>>;
+
+/**
+ * The limits of a device without settings. 75 meters is beyond the scatter of positions between buildings; a vehicle at walking
+ * pace leaves it within a minute.
+ */
+export const TRIP_LIMITS: TripLimits = {
+  stop: 5 * 60_000,
+  gap: 15 * 60_000,
+  ignition_off: 60_000,
+  movement: 75,
+  minimum_meters: 200,
+  minimum_time: 60_000,
+};
+
+/** Settings of an account or a device, as they are stored. */
+type StoredSettings = Partial<TripSettings> | null | undefined;
+
+/** The limits that follow from settings: those of the device, if it has any, before those of its account. */
+export function tripLimits(account: StoredSettings, device: StoredSettings): TripLimits {
+  if (!account && !device) return TRIP_LIMITS;
+  const of = (name: keyof TripSettings) => device?.[name] ?? account?.[name];
+  const inMs = (name: keyof TripSettings, usual: number) => (of(name) ?? usual / 1000) * 1000;
+  return {
+    stop: inMs('stop_seconds', TRIP_LIMITS.stop),
+    gap: inMs('gap_seconds', TRIP_LIMITS.gap),
+    ignition_off: inMs('ignition_off_seconds', TRIP_LIMITS.ignition_off),
+    movement: of('movement_meters') ?? TRIP_LIMITS.movement,
+    minimum_meters: of('minimum_meters') ?? TRIP_LIMITS.minimum_meters,
+    minimum_time: inMs('minimum_seconds', TRIP_LIMITS.minimum_time),
+  };
+}
+
+/** Settings after a change; null if none is left. */
+export function changedSettings(stored: StoredSettings, change: Partial<TripSettings>): TripSettings | null {
+  const none = { stop_seconds: null, gap_seconds: null, ignition_off_seconds: null };
+  const settings = {
+    ...none,
+    movement_meters: null,
+    minimum_meters: null,
+    minimum_seconds: null,
+    ...stored,
+    ...change,
+  };
+  return Object.values(settings).every((value) => value === null) ? null : settings;
+}

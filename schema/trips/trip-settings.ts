@@ -1,0 +1,65 @@
+import { Int, ObjectType } from 'type-graphql';
+
+import { numberFrom, inputOf, Writable, WritableInput } from '../writable.ts';
+
+/** Longest time in settings, in seconds. */
+const DAY = 86_400;
+
+/** What decides where trips begin and end; null for the default, or for a device, for what its account has. */
+@ObjectType({
+  simpleResolvers: true,
+  description: 'What decides where trips begin and end. A device without a value has that of its account.',
+})
+export class TripSettings {
+  @Writable(() => Int, {
+    nullable: true,
+    description: 'A vehicle that stands for this many seconds has ended its trip; 300 by default.',
+    rule: numberFrom(30, DAY),
+    option: '--stop <seconds>',
+  })
+  readonly stop_seconds!: number | null;
+
+  @Writable(() => Int, {
+    nullable: true,
+    description: 'A time without positions of this many seconds ends a trip; 900 by default.',
+    rule: numberFrom(30, DAY),
+    option: '--gap <seconds>',
+  })
+  readonly gap_seconds!: number | null;
+
+  @Writable(() => Int, {
+    nullable: true,
+    description: 'A vehicle that stands for this many seconds with its ignition off has ended its trip; 60 by default.',
+    rule: numberFrom(0, DAY),
+    option: '--ignition-off <seconds>',
+  })
+  readonly ignition_off_seconds!: number | null;
+
+  @Writable(() => Int, {
+    nullable: true,
+    description: 'Positions at most this many meters apart are those of a vehicle that stands; 75 by default.',
+    rule: numberFrom(1, 1000),
+    option: '--movement <meters>',
+  })
+  readonly movement_meters!: number | null;
+
+  @Writable(() => Int, {
+    nullable: true,
+    description: 'A trip leads at least this many meters from its beginning; 200 by default.',
+    rule: numberFrom(0, 10_000),
+    option: '--minimum-distance <meters>',
+  })
+  readonly minimum_meters!: number | null;
+
+  @Writable(() => Int, {
+    nullable: true,
+    description: 'A trip takes at least this many seconds; 60 by default.',
+    rule: numberFrom(0, DAY),
+    option: '--minimum-time <seconds>',
+  })
+  readonly minimum_seconds!: number | null;
+}
+
+/** Settings to change. */
+@WritableInput({ description: 'The settings to change. Omitted ones stay unchanged; null restores the default.' })
+export class TripSettingsInput extends inputOf(TripSettings) {}

@@ -1,0 +1,70 @@
+import { haversineMeters } from './haversine.ts';
+import { JUMP_METERS_PER_SECOND } from './speeds.ts';
+import type { TimedTrack } from './track.ts';
+
+/** Distance from which a position can be a jump, in meters: receivers scatter by less, however short the time between. */
+const SHORTEST_JUMP_METERS = 200;
+
+/** Maximum number of consecutive positions that are recognized as jumps out and back. */
+const LONGEST_JUMP = 3;
+
+/** Meters between two positions of a track. */
+export function metersBetween({ lat, lon }: TimedTrack, from: number, to: number): number {
+  return haversineMeters(lat[from] ?? 0, lon[from] ?? 0, lat[to] ?? 0, lon[to] ?? 0);
+}
+
+/** A position in degrees, and its time in milliseconds. */
+export interface TimedPlace {
+  readonly lat: number;
+  readonly lon: number;
+  readonly time: number;
+}
+
+/** A position of a track. */
+export function placeAt({ lat, lon, time }: TimedTrack, at: number): TimedPlace {
+  return { lat: lat[at] ?? Number.NaN, lon: lon[at] ?? Number.NaN, time: time[at] ?? Number.NaN };
+}
+
+/** Returns true if no vehicle drives from one position to a later one. */
+export function isJump(from: TimedPlace, to: TimedPlace): boolean {
+  const meters = haversineMeters(from.lat, from.lon, to.lat, to.lon);
+  return meters > SHORTEST_JUMP_METERS && meters > ((to.time - from.time) / 1000) * JUMP_METERS_PER_SECOND;
+}
+
+/** Positions of a track, without those that jump away and back. */
+export interface WithoutJumps {
+  readonly places: readonly number[];
+  readonly jumps: readonly number[];
+  /** True if it depends on the next position whether the last ones are jumps; until then they are omitted. */
+  readonly isUndecided: boolean;
+}
+
+/**
+ * Omits positions that cannot be driven to and from: at most three in a row, after which the vehicle is where it could have
+ * driven from the position before. A vehicle that stays where it jumped was carried, by a ferry for example, or drove in silence.
+ */
+export function withoutJumps(track: TimedTrack, places: readonly number[]): WithoutJumps {
+  const kept: number[] = [];
+  const jumps: number[] = [];
+  const isFar = (from: number, to: number) => isJump(placeAt(track, from), placeAt(track, to));
+  for (let i = 0; i < places.length; i++) {
+    const at = places[i] ?? 0;
+    const before = kept.at(-1);
+    if (before === undefined || !isFar(before, at)) {
+      kept.push(at);
+      continue;
+    }
+    const next = places.slice(i + 1, i + 1 + LONGEST_JUMP);
+    const back = next.findIndex((place) => !isFar(before, place));
+    if (back === -1 && next.length < LONGEST_JUMP) {
+      jumps.push(...places.slice(i));
+      return { places: kept, jumps, isUndecided: true };
+    }
+    if (back === -1 || !isFar(places[i + back] ?? at, next[back] ?? at)) kept.push(at);
+    else {
+      jumps.push(...places.slice(i, i + 1 + back));
+      i += back;
+    }
+  }
+  return { places: kept, jumps, isUndecided: false };
+}

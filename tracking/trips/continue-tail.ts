@@ -1,0 +1,87 @@
+import type { TripPoints } from '../../models/trips/trip-points.ts';
+import type { TailFacts } from '../../models/vehicles/device-tail.ts';
+import { haversineMeters } from '../geometry/haversine.ts';
+import type { TripLimits } from '../../models/trips/trip-limits.ts';
+import { isJump, placeAt, type TimedPlace } from '../geometry/motion.ts';
+import { readingAt } from '../geometry/readings.ts';
+
+import { mayCut } from './cut-recording.ts';
+
+/**
+ * The end of a recording after positions that all come after the last one, if `cutRecording` would find that they only
+ * continue its trip or its stay, whatever was before; else null. `known` are the positions in the tail.
+ */
+export function continueTail(
+  tail: TailFacts,
+  later: TripPoints,
+  known: () => TripPoints,
+  limits: TripLimits,
+): TailFacts | null {
+  const { driving, point } = tail;
+  if (driving === null || !tail.anchor || !point || mayCut(later)) return null;
+  let anchor: TimedPlace = { lat: tail.anchor.lat, lon: tail.anchor.lon, time: tail.anchor.at.getTime() };
+  let last: TimedPlace = { ...point, time: tail.last.getTime() };
+  for (let at = 0; at < later.length; at++) {
+    const next = placeAt(later, at);
+    const ignition = readingAt(later, 'ignition', at);
+    if (ignition !== null && (ignition === 1) !== tail.ignition) return null;
+    if (next.time <= last.time || isJump(last, next)) return null;
+    if (!driving) {
+      if (meters(anchor, next) > limits.movement / 2) return null;
+    } else if (next.time - last.time >= limits.gap) {
+      return null;
+    } else if (tail.engine_started) {
+      anchor = next;
+    } else {
+      const isLastAway = meters(last, next) > limits.movement;
+      anchor = isLastAway ? last : laterAnchor(anchor, next, limits, () => [known(), later], last.time);
+      const isAway = meters(anchor, next) > limits.movement && next.time - anchor.time < limits.stop;
+      if (!isLastAway && !isAway) return null;
+    }
+    last = next;
+  }
+  return {
+    ...tail,
+    last: new Date(last.time),
+    point: { lat: last.lat, lon: last.lon },
+    anchor: { lat: anchor.lat, lon: anchor.lon, at: new Date(anchor.time) },
+  };
+}
+
+/** Returns true if positions that arrive late, between positions of the tail, change no trip and no stay. */
+export function isAmongTail(tail: TailFacts, known: TripPoints, late: TimedPlace, limits: TripLimits): boolean {
+  const after = known.time.findIndex((time) => time > late.time);
+  if (after <= 0 || tail.driving === null || !tail.anchor) return false;
+  if (isJump(placeAt(known, after - 1), late) || isJump(late, placeAt(known, after))) return false;
+  if (tail.engine_started) return true;
+  if (!tail.driving) return meters(tail.anchor, late) <= limits.movement / 2;
+  for (let at = after - 1; at >= 0; at--) {
+    const earlier = placeAt(known, at);
+    if (late.time - earlier.time >= limits.stop) return false;
+    if (meters(earlier, late) > limits.movement) return true;
+  }
+  return false;
+}
+
+/** An anchor that is not old, if positions of the tail or of the request are one for the next position; else the same. */
+function laterAnchor(
+  anchor: TimedPlace,
+  next: TimedPlace,
+  { movement, stop }: TripLimits,
+  parts: () => readonly TripPoints[],
+  last: number,
+): TimedPlace {
+  if (meters(anchor, next) > movement && next.time - anchor.time < stop / 2) return anchor;
+  let found = anchor;
+  for (const points of parts()) {
+    for (let at = 0; at < points.length && (points.time[at] ?? Infinity) <= last; at++) {
+      const place = placeAt(points, at);
+      if (place.time > found.time && meters(place, next) > movement) found = place;
+    }
+  }
+  return found;
+}
+
+function meters(one: Pick<TimedPlace, 'lat' | 'lon'>, other: Pick<TimedPlace, 'lat' | 'lon'>): number {
+  return haversineMeters(one.lat, one.lon, other.lat, other.lon);
+}
