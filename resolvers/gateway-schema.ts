@@ -31,6 +31,7 @@ import { SecurityEventResolver } from './users/security-event-resolver.ts';
 import { SubscriptionResolver } from './account/subscription-resolver.ts';
 import { TagResolver } from './account/tag-resolver.ts';
 import { PublicKeyResolver, TripTokenResolver } from './tokens/trip-token-resolver.ts';
+import { RecutResolver } from './trips/recut-resolver.ts';
 import { TripExportResolver } from './trips/trip-export-resolver.ts';
 import { ShareResolver } from './shares/share-resolver.ts';
 import { LastTripResolver } from './trips/last-trip-resolver.ts';
@@ -57,6 +58,7 @@ const FURTHER_RESOLVERS = [
   LastTripResolver,
   TripResolver,
   TripImportResolver,
+  RecutResolver,
   TagResolver,
   ApiKeyResolver,
   DeviceKeyResolver,

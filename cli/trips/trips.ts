@@ -17,6 +17,7 @@ import { withDatabase } from '../shell/with-database.ts';
 import { TRIPS } from '../records/fleet.ts';
 import { addTripsAddresses } from './trips-addresses.ts';
 import { addTripsImport } from './trips-import.ts';
+import { addTripsRecut } from './trips-recut.ts';
 import type { Service } from '../../models/store/service.ts';
 
 const FORMATS: readonly ExportFormat[] = ['gpx', 'geojson'];
@@ -30,6 +31,7 @@ export function addTripsCommands(program: Command): void {
   const group = addResource(program, TRIPS);
   addTripsImport(group);
   addTripsAddresses(group);
+  addTripsRecut(group);
 
   command(group, 'export', 'Export a trip as GPX or GeoJSON without loss, to a file or to standard output')
     .example('trips export KEY monday.gpx --format gpx')

@@ -31,6 +31,15 @@ export function isJump(from: TimedPlace, to: TimedPlace): boolean {
   return meters > SHORTEST_JUMP_METERS && meters > ((to.time - from.time) / 1000) * JUMP_METERS_PER_SECOND;
 }
 
+/** Speed below which a vehicle may as well stand now and then, in meters per second. */
+const CRAWLING_METERS_PER_SECOND = 3;
+
+/** Returns true if a vehicle stood for some time between two positions, however slowly it drove the rest of the time. */
+export function hasStoodBetween(from: TimedPlace, to: TimedPlace, milliseconds: number): boolean {
+  const meters = haversineMeters(from.lat, from.lon, to.lat, to.lon);
+  return to.time - from.time - (meters / CRAWLING_METERS_PER_SECOND) * 1000 >= milliseconds;
+}
+
 /** Positions of a track, without those that jump away and back. */
 export interface WithoutJumps {
   readonly places: readonly number[];
@@ -55,12 +64,12 @@ export function withoutJumps(track: TimedTrack, places: readonly number[]): With
       continue;
     }
     const next = places.slice(i + 1, i + 1 + LONGEST_JUMP);
-    const back = next.findIndex((place) => !isFar(before, place));
+    const back = next.findIndex((place, nth) => isFar(places[i + nth] ?? at, place) && !isFar(before, place));
     if (back === -1 && next.length < LONGEST_JUMP) {
       jumps.push(...places.slice(i));
       return { places: kept, jumps, isUndecided: true };
     }
-    if (back === -1 || !isFar(places[i + back] ?? at, next[back] ?? at)) kept.push(at);
+    if (back === -1) kept.push(at);
     else {
       jumps.push(...places.slice(i, i + 1 + back));
       i += back;

@@ -62,7 +62,8 @@ export interface Rearranged {
 
 /**
  * Cuts the recording of a device again where positions came between two instants, and makes its trips the result. Trips
- * that the positions do not concern stay as they are; a trip keeps its key while its first position is in it.
+ * that the positions do not concern stay as they are; a trip keeps its key while its first position is in it, or with `isRecut`,
+ * if most of it is.
  *
  * Each step leaves every position in the minutes, or in the buckets of an existing trip, so that it may be repeated
  * from the beginning after a kill. Until the lease is confirmed nothing visible is done; what is done afterwards
@@ -73,6 +74,7 @@ export async function rearrange(
   recorder: LeasedRecorder,
   from: number,
   until: number,
+  { isRecut = false }: { readonly isRecut?: boolean } = {},
 ): Promise<Rearranged> {
   const stretch = await stretchAround(recorder, from, until);
   const { trips, all, cut, inMinutes, next } = stretch;
@@ -84,7 +86,9 @@ export async function rearrange(
   const goesOn = (piece: RecordedPiece) => piece === last;
   for (const piece of cut.pieces) {
     const [start, end] = spanOf(piece.points);
-    const trip = [...unused].find((known) => known.start >= start && known.start <= end);
+    const trip = isRecut
+      ? longestIn(unused, start, end)
+      : [...unused].find((known) => known.start >= start && known.start <= end);
     if (trip) unused.delete(trip);
     placed.push({ piece, trip: trip ?? null });
     if (!trip) added.push(piece);
@@ -98,7 +102,9 @@ export async function rearrange(
   };
 
   const shrunk = changed.filter(
-    ({ piece, trip }) => (trip.recording.packed_until?.getTime() ?? -Infinity) > spanOf(piece.points)[1],
+    ({ piece, trip }) =>
+      (trip.recording.packed_until?.getTime() ?? -Infinity) > spanOf(piece.points)[1] ||
+      (trip.recording.packed_until !== null && trip.start < spanOf(piece.points)[0]),
   );
   const unpacked = [...unused, ...shrunk.map(({ trip }) => trip)];
   if (changed.length + added.length + unpacked.length === 0) {
@@ -124,6 +130,21 @@ export async function rearrange(
     await takeFromMinutes(recorder, minutes, over);
   };
   return { ...end, moved: movedPoints(all, trips, placed), pack: over.length > 0 ? pack : null };
+}
+
+/** The trip of which most lies in a span of time; undefined if none does. */
+function longestIn(trips: ReadonlySet<KnownTrip>, from: number, until: number): KnownTrip | undefined {
+  const shared = ({ start, recording }: KnownTrip) =>
+    Math.min(until, recording.packed_until?.getTime() ?? Infinity) - Math.max(from, start);
+  const overlapping = [...trips].filter((trip) => shared(trip) >= 0);
+  return overlapping.toSorted((a, b) => shared(b) - shared(a))[0];
+}
+
+/** Counts the trips that would begin in a span of time if it were cut now. */
+export async function countTrips(recorder: LeasedRecorder, from: number, until: number): Promise<number> {
+  const { cut } = await stretchAround(recorder, from, until - 1);
+  const starts = cut.pieces.map(({ points }) => points.time[0] ?? Number.NaN);
+  return starts.filter((start) => start >= from && start < until).length;
 }
 
 function tailOf({ accessScope }: LeasedRecorder, { all, cut }: Pick<Stretch, 'all' | 'cut'>): TailFacts | null {
@@ -167,10 +188,11 @@ async function stretchAround(recorder: LeasedRecorder, from: number, until: numb
   const trips = around.filter((trip) => !isOver(trip, from, recorder.limits));
   const before =
     around.findLast((trip) => isOver(trip, from, recorder.limits))?.recording.packed_until?.getTime() ?? -Infinity;
+  const lookBack = Math.max(before + 1, from - GAPS_BEFORE * recorder.limits.gap);
+  const begin = Math.min(trips.find(({ start }) => start <= from)?.start ?? lookBack, from);
   let next = await nextTrip(recorder, until);
   for (;;) {
-    const begin = trips[0]?.start ?? Math.max(before + 1, from - GAPS_BEFORE * recorder.limits.gap);
-    const { all, ...read } = await recordedPoints(recorder, trips, Math.min(begin, from), endOfStretch(next));
+    const { all, ...read } = await recordedPoints(recorder, trips, begin, endOfStretch(next));
     const cut = cutRecording(all, recorder.limits);
     if (!next || isOwnTrip(next, cut)) return { trips, all, cut, ...read, from: begin, next };
     trips.push(next);
@@ -185,10 +207,11 @@ function endOfStretch(next: KnownTrip | null): number {
 }
 
 /** Returns true if a trip is closed and no position from an instant on can belong to it. */
-function isOver({ recording }: KnownTrip, instant: number, { gap }: TripLimits): boolean {
+function isOver({ recording }: KnownTrip, instant: number, { gap, stop }: TripLimits): boolean {
   const { open, packed_until, engine_stopped } = recording;
   if (open || packed_until === null || packed_until.getTime() >= instant) return false;
-  return engine_stopped || instant - packed_until.getTime() >= gap;
+  // The vehicle may have stood after the end of its trip, for less than a stop, and drive on after less than a gap.
+  return engine_stopped || instant - packed_until.getTime() >= gap + stop;
 }
 
 function isOwnTrip({ recording }: KnownTrip, { end }: CutRecording): boolean {

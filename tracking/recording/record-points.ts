@@ -19,6 +19,7 @@ import { announceChanges, type RecordedChange } from './announce-changes.ts';
 import { addToMinutes } from './change-minutes.ts';
 import { type DeviceLease, type RecordingDevice, withDeviceLease } from './device-lease.ts';
 import { continueTail } from '../trips/continue-tail.ts';
+import { noteRejections } from '../ingest/note-rejections.ts';
 import { recordReports } from './record-reports.ts';
 import { segmentsOf } from '../trips/segments-of.ts';
 import { rearrange, type Rearranged, removeStagedTrips, spanOf } from './rearrange.ts';
@@ -195,6 +196,9 @@ async function recordPart(
       points,
       [...points.time.keys()].filter((at) => !jumps.has(points.time[at] ?? 0) && !hasNoPlace(points.events.get(at))),
     );
+  const jumped = fresh.time.filter((time) => jumps.has(time)).length;
+  const device = { account_key: recorder.accessScope.account_key, key: recorder.device_key };
+  if (jumped > 0) await noteRejections(service, device, [{ reason: 'jump', count: jumped }]);
   return { ...rearranged, fresh, seen: believed(fresh), changed: believed(mergeTripPoints([changed, moved])) };
 }
 

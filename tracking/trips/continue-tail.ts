@@ -2,7 +2,7 @@ import type { TripPoints } from '../../models/trips/trip-points.ts';
 import type { TailFacts } from '../../models/vehicles/device-tail.ts';
 import { haversineMeters } from '../geometry/haversine.ts';
 import type { TripLimits } from '../../models/trips/trip-limits.ts';
-import { isJump, placeAt, type TimedPlace } from '../geometry/motion.ts';
+import { hasStoodBetween, isJump, placeAt, type TimedPlace } from '../geometry/motion.ts';
 import { readingAt } from '../geometry/readings.ts';
 
 import { mayCut } from './cut-recording.ts';
@@ -37,6 +37,7 @@ export function continueTail(
       anchor = isLastAway ? last : laterAnchor(anchor, next, limits, () => [known(), later], last.time);
       const isAway = meters(anchor, next) > limits.movement && next.time - anchor.time < limits.stop;
       if (!isLastAway && !isAway) return null;
+      if (isLastAway && hasStoodBetween(last, next, limits.stop)) return null;
     }
     last = next;
   }
@@ -54,7 +55,17 @@ export function isAmongTail(tail: TailFacts, known: TripPoints, late: TimedPlace
   if (after <= 0 || tail.driving === null || !tail.anchor) return false;
   if (isJump(placeAt(known, after - 1), late) || isJump(late, placeAt(known, after))) return false;
   if (tail.engine_started) return true;
+  const beside = [
+    placeAt(known, after - 1),
+    late,
+    placeAt(known, after),
+    placeAt(known, Math.min(after + 1, known.length - 1)),
+  ];
+  if (beside.some((place, at) => at > 0 && hasStoodBetween(beside[at - 1] ?? place, place, limits.stop))) return false;
   if (!tail.driving) return meters(tail.anchor, late) <= limits.movement / 2;
+  const next = known.time.findIndex((_time, at) => at >= after && meters(placeAt(known, at), late) > limits.movement);
+  const goneBy = known.time[next === -1 ? known.length - 1 : next] ?? Infinity;
+  if (goneBy - late.time >= limits.stop) return false;
   for (let at = after - 1; at >= 0; at--) {
     const earlier = placeAt(known, at);
     if (late.time - earlier.time >= limits.stop) return false;

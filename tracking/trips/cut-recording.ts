@@ -1,7 +1,7 @@
 import { hasNoPlace, isMarkWord } from '../../models/trips/position-marks.ts';
 import { pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { TRIP_LIMITS, type TripLimits } from '../../models/trips/trip-limits.ts';
-import { isJump, metersBetween, placeAt, withoutJumps } from '../geometry/motion.ts';
+import { hasStoodBetween, isJump, metersBetween, placeAt, type TimedPlace, withoutJumps } from '../geometry/motion.ts';
 import { believedSpeeds } from '../geometry/speeds.ts';
 
 /** A trip as it is cut out of a recording. */
@@ -46,6 +46,12 @@ export interface CutRecording {
 
 /** Speed from which a vehicle certainly moves, in meters per second. */
 const MOVING_METERS_PER_SECOND = 3;
+
+/** Time from which a vehicle that is not away from a position has stood there, rather than driven past, in milliseconds. */
+const STANDING_MS = 60_000;
+
+/** A silence that is so many times as long as the time between the positions before it is a sleep. */
+const SLEEP = 3;
 
 /** Event by which earlier programs stored that the ignition is off. */
 export const IGNITION_OFF = 'ignition_off';
@@ -148,8 +154,8 @@ class RecordingCutter {
   }
 
   cut(): RecordedPiece[] {
-    for (let place = 0; place < this.#places.length; place++) this.#add(place);
-    if (this.#motion === 'driving') this.#take(this.#places.length - 1, false);
+    for (let place = 0; place < this.#places.length; ) place = this.#add(place);
+    if (this.#motion === 'driving') this.#take(this.#arrival(this.#places.length - 1), false);
     return this.#pieces;
   }
 
@@ -169,19 +175,41 @@ class RecordingCutter {
     const last = this.#places.length - 1;
     if (last === -1 || this.#isUndecided || this.#motion === 'departing') return null;
     if (this.#isEngineOn) return this.#places[last] ?? null;
-    if (this.#motion === 'driving') return this.#places[this.#lastAway(last, this.#first)] ?? null;
+    if (this.#motion === 'driving') {
+      return this.#arrival(last) === last ? (this.#places[this.#lastAway(last, this.#first)] ?? null) : null;
+    }
     const { center, since } = this.#calm;
     const isCalm = since <= this.#from || this.#timeOf(last) - this.#timeOf(since) >= this.#limits.stop;
     return isCalm ? (this.#places[center] ?? null) : null;
   }
 
-  #add(place: number): void {
-    if (place > 0 && this.#isInterrupted(place)) this.#stay(place - 1, place);
+  /** Adds a position; returns the next one, or an earlier one from which the recording is to be read again. */
+  #add(place: number): number {
+    if (place > 0 && this.#isInterrupted(place)) this.#stay(this.#arrival(place - 1), place);
     const reports = this.#reportsAt(place);
     if (engineEvent(reports[0]?.events ?? []) === 'engine_start') this.#start(place);
     this.#settle(place);
+    const wasDriving = this.#motion === 'driving';
     if (!this.#isEngineOn) this.#move(place);
+    const first = this.#motion === 'driving' && !wasDriving ? this.#lastInStay(place) : this.#first;
+    if (first > this.#first) return this.#standAt(first);
     for (const report of reports) this.#hear(place, report);
+    return place + 1;
+  }
+
+  /** The last position of the stay from which the vehicle departed: positions scatter, so that the first one away may be earlier. */
+  #lastInStay(place: number): number {
+    let last = place - 1;
+    while (last > this.#first && this.#meters(this.#first, last) > this.#limits.movement / 2) last--;
+    return this.#timeOf(last) - this.#timeOf(this.#first) >= STANDING_MS ? last : this.#first;
+  }
+
+  /** Forgets what was before a position at which the vehicle stands, as if the recording began there. */
+  #standAt(place: number): number {
+    this.#motion = 'standing';
+    this.#from = place;
+    this.#calm = { center: place, since: place };
+    return place;
   }
 
   #start(place: number): void {
@@ -219,6 +247,16 @@ class RecordingCutter {
     for (let place = first; place < found; place++) {
       for (const report of this.#reportsAt(place)) this.#hearIgnition(place, report);
     }
+  }
+
+  /**
+   * The last position of a trip after which nothing more is known: the first one of a stand, if that is not short. A device that
+   * goes on for minutes after its vehicle is parked would else make each trip as much longer.
+   */
+  #arrival(last: number): number {
+    if (this.#isEngineOn || this.#motion !== 'driving') return last;
+    const since = Math.max(this.#first, this.#lastAway(last, this.#first) + 1);
+    return this.#timeOf(last) - this.#timeOf(since) >= STANDING_MS ? since : last;
   }
 
   /** Ends the trip at a position; the vehicle stands, and may depart from another one. */
@@ -278,11 +316,29 @@ class RecordingCutter {
   }
 
   #isInterrupted(place: number): boolean {
-    const [before = 0, at = 0] = [this.#places[place - 1], this.#places[place]];
-    return (
-      this.#timeOf(place) - this.#timeOf(place - 1) >= this.#limits.gap ||
-      isJump(placeAt(this.#points, before), placeAt(this.#points, at))
-    );
+    const [before, at] = [this.#placeAt(place - 1), this.#placeAt(place)];
+    if (at.time - before.time >= this.#limits.gap) return true;
+    return this.#hasSlept(place) || (isJump(before, at) && !this.#wasSilent(place));
+  }
+
+  /** True if the device reported more often before it was silent, and the vehicle stood meanwhile. */
+  #hasSlept(place: number): boolean {
+    const first = this.#motion === 'standing' ? this.#from : this.#first;
+    if (this.#isEngineOn || place - 2 < first || this.#meters(place - 1, place) <= this.#limits.movement) return false;
+    const usual = this.#timeOf(place - 1) - this.#timeOf(place - 2);
+    const [before, at] = [this.#placeAt(place - 1), this.#placeAt(place)];
+    return at.time - before.time >= SLEEP * usual && hasStoodBetween(before, at, this.#limits.stop);
+  }
+
+  /** True if the receiver repeated where it was, as in a tunnel, for as long as the vehicle took to where it is next. */
+  #wasSilent(place: number): boolean {
+    if (this.#motion === 'standing') return false;
+    for (let other = place - 2; other >= this.#first; other--) {
+      if (this.#timeOf(place) - this.#timeOf(other) >= this.#limits.stop) return false;
+      if (this.#meters(other, place - 1) > this.#limits.movement / 2) return false;
+      if (!isJump(this.#placeAt(other), this.#placeAt(place))) return true;
+    }
+    return false;
   }
 
   #settle(place: number): void {
@@ -301,6 +357,10 @@ class RecordingCutter {
       if (this.#meters(other, place) > this.#limits.movement) return other;
     }
     return -1;
+  }
+
+  #placeAt(place: number): TimedPlace {
+    return placeAt(this.#points, this.#places[place] ?? 0);
   }
 
   #timeOf(place: number): number {

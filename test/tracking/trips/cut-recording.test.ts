@@ -89,6 +89,33 @@ describe('a trip', () => {
     expect(trips(drive(0, 600), drive(600 + 899, 600, { start: 20_000 }))).toEqual([[0, 2099]]);
   });
 
+  test('ends where the vehicle arrived, if its device reports for some minutes more and is then silent', () => {
+    const sent = [drive(0, 600), stand(610, 200, 6000)];
+    expect(trips(...sent)).toEqual([[0, 600]]);
+    expect(trips(...sent, drive(6000, 600, { start: 6000 }))).toEqual([
+      [0, 600],
+      [6000, 6600],
+    ]);
+  });
+
+  test('ends before a silence in which the vehicle stood and the device slept, as it did not before', () => {
+    expect(trips(drive(0, 600), drive(1400, 600, { start: 6200 }))).toEqual([
+      [0, 600],
+      [1400, 2000],
+    ]);
+    expect(trips(drive(0, 6000, { every: 600, speed: 0.4 }))).toEqual([[0, 6000]]);
+  });
+
+  test('begins at the last position of a stay, however much those scatter', () => {
+    const stay = stand(0, 600, 0).map((one, at) => ({ ...one, east: at === 50 ? -20 : one.east }));
+    expect(trips(stay, drive(610, 600, { every: 10, speed: 6, start: 60 }))).toEqual([[600, 1210]]);
+  });
+
+  test('goes through a tunnel in which the receiver repeats where it was', () => {
+    const tunnel = stand(301, 33, 3000, 1);
+    expect(trips(drive(0, 300, { every: 1 }), tunnel, drive(335, 300, { every: 1, start: 3470 }))).toEqual([[0, 635]]);
+  });
+
   test('has one position each ten minutes of a tracker that reports as seldom', () => {
     expect(trips(drive(0, 6600, { every: 600, speed: 15 }))).toEqual([[0, 6600]]);
   });
@@ -189,6 +216,11 @@ describe('positions that are not believed are in no trip', () => {
     const { pieces, jumps } = cutRecording(recording(sent), TRIP_LIMITS);
     expect(pieces.map(({ points }) => points.length)).toEqual([61 - count]);
     expect(jumps.size).toBe(count);
+  });
+
+  test('three in a row that could be driven to in the time until the last of them', () => {
+    const sent = drive(0, 600).map((one, at) => (at >= 30 && at < 33 ? { ...one, east: one.east + 1500 } : one));
+    expect(cutRecording(recording(sent), TRIP_LIMITS).jumps.size).toBe(3);
   });
 
   test('a first one before the vehicle is somewhere else', () => {

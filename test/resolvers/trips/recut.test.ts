@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { at, ingestHost, recordingDevice, seenTrips } from '../../hosts/ingest-host.ts';
+import { useDatabase } from '../../services/database.ts';
+
+useDatabase();
+
+let host: Awaited<ReturnType<typeof ingestHost>>;
+beforeAll(async () => {
+  host = await ingestHost();
+});
+afterAll(() => host.app.close());
+
+type Device = Awaited<ReturnType<typeof recordingDevice>>;
+
+const drive = (from: number, count: number) => Array.from({ length: count }, (_, step) => at(from + step * 10));
+/** Two trips with 10 minutes between them, and a third one a day later. */
+const DRIVES = [...drive(0, 13), ...drive(720, 20), ...drive(86_400, 13)];
+
+async function recorded() {
+  const device = await recordingDevice();
+  for (const point of [...DRIVES.slice(13), ...DRIVES.slice(0, 13)])
+    await host.post(device.secret, { points: [point] });
+  return device;
+}
+
+const settings = ({ owner }: Device, input: string) =>
+  host.ask(`mutation { updateTripSettings(input: { ${input} }) { trip_settings { gap_seconds } } }`, owner.headers);
+
+const recut = ({ owner, vehicle_key }: Device, more = '') =>
+  host.ask(`mutation { recutTrips(vehicle_key: "${vehicle_key}"${more}) { trips_before trips_after } }`, owner.headers);
+
+const keysOf = async ({ owner, vehicle_key }: Device) => {
+  const { trips } = await host.ask(
+    `{ trips(vehicle_key: "${vehicle_key}") { nodes { key point_count } } }`,
+    owner.headers,
+  );
+  return (trips as { nodes: { key: string; point_count: number }[] }).nodes;
+};
+
+test('recorded trips stay when settings change, until they are cut again', async () => {
+  const device = await recorded();
+  const before = await keysOf(device);
+  expect(before.map(({ point_count }) => point_count)).toEqual([13, 20, 13]);
+  await settings(device, 'gap_seconds: 900');
+  expect(await keysOf(device)).toEqual(before);
+  expect(await recut(device, ', dry_run: true')).toEqual({ recutTrips: { trips_before: 3, trips_after: 2 } });
+  expect(await keysOf(device)).toEqual(before);
+  expect(await recut(device)).toEqual({ recutTrips: { trips_before: 3, trips_after: 2 } });
+  // The longer of both gives its key.
+  expect(await keysOf(device)).toEqual([{ key: before[1]?.key, point_count: 33 }, before[2]]);
+});
+
+test('cutting again and back loses no position, and repeating it changes nothing', async () => {
+  const device = await recorded();
+  const before = await seenTrips(host, device);
+  await settings(device, 'minimum_meters: 1000');
+  expect(await recut(device)).toEqual({ recutTrips: { trips_before: 3, trips_after: 1 } });
+  expect(await recut(device)).toEqual({ recutTrips: { trips_before: 1, trips_after: 1 } });
+  await settings(device, 'minimum_meters: 0');
+  expect(await recut(device)).toEqual({ recutTrips: { trips_before: 1, trips_after: 3 } });
+  expect(await seenTrips(host, device)).toEqual(before);
+});
+
+test('only positions of the window are cut', async () => {
+  const device = await recorded();
+  await settings(device, 'minimum_meters: 10000');
+  const after = ', after: "2026-03-02T00:00:00Z"';
+  expect(await recut(device, after)).toEqual({ recutTrips: { trips_before: 1, trips_after: 0 } });
+  expect((await keysOf(device)).map(({ point_count }) => point_count)).toEqual([13, 20]);
+});
+
+test('a vehicle of another account is not found', async () => {
+  const [device, other] = [await recordingDevice(), await recordingDevice()];
+  const query = `mutation { recutTrips(vehicle_key: "${other.vehicle_key}") { trips_after } }`;
+  expect((await host.graphql(query, device.owner.headers)).errors).toMatchObject([
+    { extensions: { code: 'NOT_FOUND' } },
+  ]);
+});
