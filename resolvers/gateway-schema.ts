@@ -57,8 +57,13 @@ const FURTHER_RESOLVERS = [
   VehicleResolver,
   LastTripResolver,
   TripResolver,
+<<<<<<< HEAD
   RecutResolver,
   TripImportResolver,
+=======
+  TripImportResolver,
+  RecutResolver,
+>>>>>>> fmts
   TagResolver,
   ApiKeyResolver,
   DeviceKeyResolver,

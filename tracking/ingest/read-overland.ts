@@ -1,4 +1,7 @@
+<<<<<<< HEAD
 
+=======
+>>>>>>> fmts
 import { readTime } from './fix-time.ts';
 import { badParameter, type Members, numberOrNone, readNumber, readObject, RejectedMessage } from './json-reader.ts';
 import type { MessageReader, ReadMessage } from './message-reader.ts';

@@ -1,6 +1,6 @@
 import { Unzip, UnzipInflate } from 'fflate';
 
-import { FileError } from '../rows/import-failure.ts';
+import { FileError, type Place } from '../rows/import-failure.ts';
 import type { ReadOptions } from '../rows/read-options.ts';
 import type { SourceFile } from '../rows/source-file.ts';
 import type { FileItem } from '../rows/stream-position.ts';
@@ -10,7 +10,11 @@ import { readKml } from './read-kml.ts';
 const NOT_TEXT =
   'the KML in it is not text in its encoding; save it as UTF-8, or pass its encoding, such as --encoding windows-1252';
 
+<<<<<<< HEAD
 /** Maximum size of the unpacked document: a small file can pack a thousand times its size. */
+=======
+/** Maximum length of the unpacked document in characters: a small file can pack a thousand times its size. */
+>>>>>>> fmts
 const MAX_UNPACKED = 256 * 1024 ** 2;
 
 /** Size of the pieces that are unpacked at a time, so that each yields some megabytes at most. */
@@ -23,21 +27,32 @@ const PIECE_BYTES = 16 * 1024;
  * unpacked document
  */
 export function readKmz(file: SourceFile, options: ReadOptions): AsyncGenerator<FileItem[]> {
+<<<<<<< HEAD
   return readKml(textIn(unpacked(file.bytes()), options.encoding), options);
+=======
+  return readKml(limited(textIn(unpacked(file.bytes()), options.encoding)), options);
+}
+
+async function* limited(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let length = 0;
+  for await (const piece of text) {
+    length += piece.length;
+    if (length > MAX_UNPACKED) {
+      throw new FileError(`it unpacks to more than ${MAX_UNPACKED / 1024 ** 2} MB; unpack it, and import the KML`);
+    }
+    yield piece;
+  }
+>>>>>>> fmts
 }
 
 async function* unpacked(packed: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
   let pieces: Uint8Array[] = [];
   let isFound = false;
-  let size = 0;
   const unzip = new Unzip((entry) => {
     if (isFound || !/\.kml$/i.test(entry.name)) return;
     isFound = true;
     entry.ondata = (error, piece) => {
       if (error) throw error;
-      size += piece.length;
-      if (size > MAX_UNPACKED)
-        throw new FileError(`it unpacks to more than ${MAX_UNPACKED / 1024 ** 2} MB; unpack it, and import the KML`);
       pieces.push(piece);
     };
     entry.start();
@@ -60,18 +75,22 @@ function unpackPiece(unzip: Unzip, piece: Uint8Array): void {
   try {
     unzip.push(piece);
   } catch (error) {
-    if (error instanceof FileError) throw error;
     throw new FileError(`it cannot be unpacked: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
 async function* textIn(pieces: AsyncIterable<Uint8Array>, encoding?: string): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
-  let line = 1;
+<<<<<<< HEAD
+  const line = 1;
+=======
+  const place = null as Place | null;
+>>>>>>> fmts
   try {
     for await (const piece of pieces) {
       decoder ??= new TextDecoder(encoding ?? xmlEncoding(Buffer.from(piece)) ?? 'utf-8', { fatal: true });
       const text = decoder.decode(piece, { stream: true });
+<<<<<<< HEAD
       line += text.split('\n').length - 1;
       yield text;
     }
@@ -79,6 +98,14 @@ async function* textIn(pieces: AsyncIterable<Uint8Array>, encoding?: string): As
   } catch (error) {
     const place = decoder ? { line, column: 1 } : null;
     if (error instanceof FileError) throw new FileError(error.message, error.place ?? place);
+=======
+      yield text;
+      place = { line: (place?.line ?? 1) + text.split('\n').length - 1, column: 1 };
+    }
+    yield decoder?.decode() ?? '';
+  } catch (error) {
+    if (error instanceof FileError) throw new FileError(error.message, place);
+>>>>>>> fmts
     if (error instanceof TypeError || error instanceof RangeError) throw new FileError(NOT_TEXT, place);
     throw error;
   }

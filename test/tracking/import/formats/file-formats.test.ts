@@ -418,6 +418,42 @@ describe('A file that cannot be read names its place and what is wrong:', () => 
   });
 });
 
+const SECOND = { timestamp: NOON_OF_FIT + 5, lat: 53.211, lon: 8.62 };
+
+describe('What is whole before the place where a file breaks off is read by an option:', () => {
+  test.each<readonly [string, string, string | Uint8Array, number]>([
+    ['a track of KML', 'a.kml', KML.slice(0, KML.indexOf('</gx:Track>')), 4],
+    [
+      'a track of KML of several parts',
+      'b.kml',
+      KML.replace('<gx:Track>', '<gx:MultiTrack><gx:Track>').slice(0, KML.indexOf('<gx:angles>') + 15),
+      4,
+    ],
+    ['KMZ', 'a.kmz', zipSync({ 'a.kml': Buffer.from(KML.slice(0, KML.indexOf('</gx:Track>'))) }), 4],
+    ['an activity of TCX', 'a.tcx', TCX.slice(0, TCX.indexOf('</Track>')), 6],
+    ['FIT', 'a.fit', fitFile([{ timestamp: NOON_OF_FIT, lat: 53.21, lon: 8.62 }, SECOND, SECOND]).subarray(0, -25), 3],
+    ['OwnTracks', 'a.rec', `${location(0, 53.21)}${location(5, 53.211)}${location(9, 53).slice(0, 60)}`, 3],
+    ['the path of a telephone', 'Timeline.json', android([PATH, PATH]).slice(0, 560), 26],
+  ])('%s', async (_, name, content, line) => {
+    await expect(read(name, content)).rejects.toThrow('; --salvage imports what is whole before it');
+    const items = words(await read(name, content, { salvage: true }));
+    expect(JSON.stringify(items.slice(0, -1))).toMatch(/12:00:00.000Z",53.21,8.62,.*12:00:05.000Z",53.211,8.62,/);
+    expect(items.at(-1)).toBe(`${line}: damaged`);
+  });
+
+  test('FIT that is damaged is not, since any record may be wrong', async () => {
+    await expect(read('a.fit', damaged(FIT), { salvage: true })).rejects.toThrow('File CRC mismatch; copy it');
+  });
+});
+
+test('Texts of files are read in the encoding that the options name', async () => {
+  const kml = Buffer.from(KML.replace('Van', 'Lösch'), 'latin1');
+  for (const [name, content] of [['a.kml', kml] as const, ['a.kmz', zipSync({ 'a.kml': kml })] as const]) {
+    await expect(read(name, content)).rejects.toThrow('--encoding windows-1252');
+    expect(words(await read(name, content, { encoding: 'windows-1252' }))).toEqual([[...at(null, 90)]]);
+  }
+});
+
 test.each(FORMATS)('docs/command-line.md says what is read of %s', (format) => {
   const docs = readFileSync('docs/command-line.md', 'utf8');
   const row = docs.split('\n').find((line) => line.startsWith(`| \`${format}\` |`));
