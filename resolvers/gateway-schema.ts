@@ -57,13 +57,8 @@ const FURTHER_RESOLVERS = [
   VehicleResolver,
   LastTripResolver,
   TripResolver,
-<<<<<<< HEAD
   RecutResolver,
   TripImportResolver,
-=======
-  TripImportResolver,
-  RecutResolver,
->>>>>>> fmts
   TagResolver,
   ApiKeyResolver,
   DeviceKeyResolver,

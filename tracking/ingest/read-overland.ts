@@ -1,7 +1,3 @@
-<<<<<<< HEAD
-
-=======
->>>>>>> fmts
 import { readTime } from './fix-time.ts';
 import { badParameter, type Members, numberOrNone, readNumber, readObject, RejectedMessage } from './json-reader.ts';
 import type { MessageReader, ReadMessage } from './message-reader.ts';

@@ -62,12 +62,8 @@ function reasonOf(error: unknown): RejectionReason | null {
 /** A message as text; of a list, the element that an error names. */
 function sampleOf({ message, secrets = [] }: Received, error: string): string {
   const part: unknown = message;
-<<<<<<< HEAD
-  for (const [, name = '', at] of error.split(' ', 1)[0]?.matchAll(/(?:^|\.)(points|batch|locations)\[(\d+)\]/g) ?? []) {
-=======
   for (const [, name = '', at] of error.split(' ', 1)[0]?.matchAll(/(?:^|\.)(points|batch|locations)\[(\d+)\]/g) ??
     []) {
->>>>>>> fmts
     part = Object(Object(part)[name])[Number(at)] ?? part;
   }
   const text = JSON.stringify(part, (name, value) => (secrets.includes(name) ? undefined : value)) ?? '';

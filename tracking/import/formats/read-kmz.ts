@@ -10,11 +10,7 @@ import { readKml } from './read-kml.ts';
 const NOT_TEXT =
   'the KML in it is not text in its encoding; save it as UTF-8, or pass its encoding, such as --encoding windows-1252';
 
-<<<<<<< HEAD
-/** Maximum size of the unpacked document: a small file can pack a thousand times its size. */
-=======
 /** Maximum length of the unpacked document in characters: a small file can pack a thousand times its size. */
->>>>>>> fmts
 const MAX_UNPACKED = 256 * 1024 ** 2;
 
 /** Size of the pieces that are unpacked at a time, so that each yields some megabytes at most. */
@@ -27,9 +23,6 @@ const PIECE_BYTES = 16 * 1024;
  * unpacked document
  */
 export function readKmz(file: SourceFile, options: ReadOptions): AsyncGenerator<FileItem[]> {
-<<<<<<< HEAD
-  return readKml(textIn(unpacked(file.bytes()), options.encoding), options);
-=======
   return readKml(limited(textIn(unpacked(file.bytes()), options.encoding)), options);
 }
 
@@ -42,7 +35,6 @@ async function* limited(text: AsyncIterable<string>): AsyncGenerator<string> {
     }
     yield piece;
   }
->>>>>>> fmts
 }
 
 async function* unpacked(packed: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
@@ -81,31 +73,17 @@ function unpackPiece(unzip: Unzip, piece: Uint8Array): void {
 
 async function* textIn(pieces: AsyncIterable<Uint8Array>, encoding?: string): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
-<<<<<<< HEAD
-  const line = 1;
-=======
   const place = null as Place | null;
->>>>>>> fmts
   try {
     for await (const piece of pieces) {
       decoder ??= new TextDecoder(encoding ?? xmlEncoding(Buffer.from(piece)) ?? 'utf-8', { fatal: true });
       const text = decoder.decode(piece, { stream: true });
-<<<<<<< HEAD
-      line += text.split('\n').length - 1;
-      yield text;
-    }
-    yield decoder?.decode() ?? '';
-  } catch (error) {
-    const place = decoder ? { line, column: 1 } : null;
-    if (error instanceof FileError) throw new FileError(error.message, error.place ?? place);
-=======
       yield text;
       place = { line: (place?.line ?? 1) + text.split('\n').length - 1, column: 1 };
     }
     yield decoder?.decode() ?? '';
   } catch (error) {
     if (error instanceof FileError) throw new FileError(error.message, place);
->>>>>>> fmts
     if (error instanceof TypeError || error instanceof RangeError) throw new FileError(NOT_TEXT, place);
     throw error;
   }

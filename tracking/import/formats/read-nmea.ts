@@ -28,12 +28,8 @@ interface UndatedFix {
 export async function* readNmea(file: SourceFile): AsyncGenerator<FileItem[]> {
   const reader = new NmeaReader();
   try {
-<<<<<<< HEAD
-    for await (const lines of linesOf(file.text(() => 'windows-1252'))) yield lines.flatMap((line) => reader.read(line));
-=======
     for await (const lines of linesOf(file.text(() => 'windows-1252')))
       yield lines.flatMap((line) => reader.read(line));
->>>>>>> fmts
   } catch (error) {
     yield reader.end();
     throw error;
