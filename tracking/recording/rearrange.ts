@@ -192,7 +192,8 @@ async function stretchAround(recorder: LeasedRecorder, from: number, until: numb
   const begin = Math.min(trips.find(({ start }) => start <= from)?.start ?? lookBack, from);
   let next = await nextTrip(recorder, until);
   for (;;) {
-    const { all, ...read } = await recordedPoints(recorder, trips, begin, endOfStretch(next));
+    const known = next === null ? trips : [...trips, next];
+    const { all, ...read } = await recordedPoints(recorder, known, begin, endOfStretch(next));
     const cut = cutRecording(all, recorder.limits);
     if (!next || isOwnTrip(next, cut)) return { trips, all, cut, ...read, from: begin, next };
     trips.push(next);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 
 import { leasedWorkEnded } from '../../../tracking/recording/device-lease.ts';
 import { closeOfflineTrips } from '../../../tracking/recording/close-offline-trips.ts';
-import { account } from '../../services/account-fixture.ts';
+import { account, SHORT_TRIPS } from '../../services/account-fixture.ts';
 import { testService, useDatabase } from '../../services/database.ts';
 import { ingestHost, recordingDevice } from '../../hosts/ingest-host.ts';
 import { atTime, type Border, circle, pointAt, request, stays, timeAt, visitsOf } from './visit-world.ts';
@@ -40,7 +40,9 @@ async function events({ owner, vehicle_key }: Device): Promise<string[]> {
 }
 
 async function deviceNear(border: Partial<Border> = {}): Promise<Device & { readonly place: string }> {
-  const device = await recordingDevice();
+  // A trip that standing does not end: visits follow from the positions of trips.
+  const owner = await account({ trip_settings: { ...SHORT_TRIPS, stop_seconds: 86_400 } });
+  const device = await recordingDevice(owner);
   return { ...device, place: await circle(host, device.owner.headers, 0, -3600, border) };
 }
 
@@ -94,9 +96,9 @@ describe('a dwell time', () => {
     await send(device, ...drive(-5, 0, 0, 0, 0, 5));
     expect(await events(device)).toEqual([]);
     const inside = Array<number>(8).fill(0);
-    await send(device, ...drive(...Array<number>(9).fill(5), ...inside, 9, 9, 9, ...inside).slice(6));
+    await send(device, ...drive(...Array<number>(9).fill(5), ...inside, 5, 5, 5, ...inside).slice(6));
     expect(await events(device)).toEqual([`arrival ${timeAt(90)}`]);
-    await send(device, ...[280, 340].map((seconds) => pointAt(seconds, 9)));
+    await send(device, ...[280, 340].map((seconds) => pointAt(seconds, 5)));
     expect(await events(device)).toEqual([`arrival ${timeAt(90)}`, `departure ${timeAt(280)}`]);
   });
 

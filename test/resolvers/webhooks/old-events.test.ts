@@ -119,7 +119,7 @@ test('of a drive of some hours that a device sends at its end, what happened in 
 test('the end of what was posted is posted whenever it becomes known, and so is a correction of it', async () => {
   const device = await watchedDevice();
   const began = ['trip_over_speeding', 'trip_start', 'vehicle_geofence_arrival'];
-  const [early, ...first] = [ago(11, 1), ago(10, 1), ago(9, 1)];
+  const [early, ...first] = [ago(11, 0.9), ago(10, 0.95), ago(9, 1)];
   const end = [ago(8, 1), ago(7, 2, 'engine_stop')];
   expect((await send(device, ...first)).toSorted()).toEqual(began);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 5 * 60 * MINUTE_MS });
