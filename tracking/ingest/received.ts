@@ -61,7 +61,7 @@ function reasonOf(error: unknown): RejectionReason | null {
 
 /** A message as text; of a list, the element that an error names. */
 function sampleOf({ message, secrets = [] }: Received, error: string): string {
-  const part: unknown = message;
+  let part: unknown = message;
   for (const [, name = '', at] of error.split(' ', 1)[0]?.matchAll(/(?:^|\.)(points|batch|locations)\[(\d+)\]/g) ??
     []) {
     part = Object(Object(part)[name])[Number(at)] ?? part;

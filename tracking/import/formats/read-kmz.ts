@@ -73,7 +73,7 @@ function unpackPiece(unzip: Unzip, piece: Uint8Array): void {
 
 async function* textIn(pieces: AsyncIterable<Uint8Array>, encoding?: string): AsyncGenerator<string> {
   let decoder: TextDecoder | undefined;
-  const place = null as Place | null;
+  let place = null as Place | null;
   try {
     for await (const piece of pieces) {
       decoder ??= new TextDecoder(encoding ?? xmlEncoding(Buffer.from(piece)) ?? 'utf-8', { fatal: true });
