@@ -8,7 +8,7 @@ import type { PrivacyZone } from '../schema/vehicles/privacy-zone.ts';
 import { isScope, type Scope } from './scopes/scope.ts';
 import type { TripScope } from './scopes/trip-scope.ts';
 import type { Service } from '../models/store/service.ts';
-import type { TripSettings } from '../schema/trips/trip-settings.ts';
+import type { TripSettings } from '../schema/account/trip-settings.ts';
 
 /** An anonymous request. */
 export interface Visitor {
@@ -104,7 +104,7 @@ export interface DeviceItself {
   readonly rules_revision: number;
   /** Days for which its account keeps positions; null without a limit. */
   readonly retention_days: number | null;
-  /** What decides where trips begin and end, unless a device has settings of its own; null for the default. */
+  /** Settings of beginnings and ends of trips, unless a device has settings of its own; null for the default. */
   readonly trip_settings: TripSettings | null;
 }
 
@@ -122,7 +122,7 @@ export interface Forwarder {
   readonly rules_revision: number;
   /** Days for which the account keeps positions; null without a limit. */
   readonly retention_days: number | null;
-  /** What decides where trips begin and end, unless a device has settings of its own; null for the default. */
+  /** Settings of beginnings and ends of trips, unless a device has settings of its own; null for the default. */
   readonly trip_settings: TripSettings | null;
 }
 

@@ -1,7 +1,7 @@
 import { AccountInput } from '../../schema/account/account.ts';
 import { SecretKeyChange } from '../../schema/account/api-key.ts';
 import { UserInput } from '../../schema/account/user.ts';
-import { TripSettingsInput } from '../../schema/trips/trip-settings.ts';
+import { TripSettingsInput } from '../../schema/account/trip-settings.ts';
 
 import {
   add,

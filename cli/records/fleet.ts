@@ -1,4 +1,4 @@
-import { TripSettingsInput } from '../../schema/trips/trip-settings.ts';
+import { TripSettingsInput } from '../../schema/account/trip-settings.ts';
 import { SecretKeyChange } from '../../schema/account/api-key.ts';
 import { TagChange, TagInput } from '../../schema/account/tag.ts';
 import { PlaceInput } from '../../schema/places/place.ts';

@@ -1,4 +1,4 @@
-import type { TripSettings } from '../../schema/trips/trip-settings.ts';
+import type { TripSettings } from '../../schema/account/trip-settings.ts';
 
 import { type DocumentOf, required } from '../store/stored-fields.ts';
 
@@ -18,7 +18,7 @@ export const LIMITS = {
   minimum_time: required(Number),
 };
 
-/** What decides where the trips of a device begin and end. */
+/** Limits by which the trips of a device begin and end. */
 export type TripLimits = Readonly<DocumentOf<typeof LIMITS>>;
 
 /**

@@ -36,7 +36,7 @@ const RECORDING = {
   engine_stopped: required(Boolean),
   /** Time of the last position in its buckets; null while it has none. */
   packed_until: nullable(Date),
-  /** What decided where it begins and ends; null for {@link TRIP_LIMITS}. */
+  /** Limits by which it begins and ends; null for {@link TRIP_LIMITS}. */
   limits: nullable(nested(LIMITS)),
 };
 

@@ -11,7 +11,7 @@ import { DeviceStore } from './device.ts';
 import { SENDING_FIELDS, type SendingDevice } from './device-tail.ts';
 import { PrivacyZoneStore } from './privacy-zone.ts';
 import type { Service } from '../store/service.ts';
-import type { TripSettings } from '../../schema/trips/trip-settings.ts';
+import type { TripSettings } from '../../schema/account/trip-settings.ts';
 
 /** Keys of devices and forwarders. */
 export const IngestKeyStore = storeOf(IngestKey, {
@@ -42,7 +42,7 @@ export interface KeyAndDevice extends Pick<StoredIn<typeof IngestKeyStore>, keyo
   readonly rules_revision: number;
   /** Days for which the account keeps positions; null without a limit. */
   readonly retention_days: number | null;
-  /** What decides where trips begin and end, unless the device has settings of its own; null for the default. */
+  /** Settings of beginnings and ends of trips, unless the device has settings of its own; null for the default. */
   readonly trip_settings: TripSettings | null;
 }
 

@@ -9,7 +9,7 @@ import { UserStore } from '../../models/account/user.ts';
 import { Account, AccountInput } from '../../schema/account/account.ts';
 import { changedSettings } from '../../models/trips/trip-limits.ts';
 import { ExpiredTrips } from '../../schema/account/retention.ts';
-import { TripSettingsInput } from '../../schema/trips/trip-settings.ts';
+import { TripSettingsInput } from '../../schema/account/trip-settings.ts';
 import { notFound } from '../../schema/service-error.ts';
 
 import { changeRetention } from '../../tracking/retention/change-retention.ts';

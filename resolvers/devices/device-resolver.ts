@@ -9,7 +9,7 @@ import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
 import { changedSettings } from '../../models/trips/trip-limits.ts';
-import { TripSettingsInput } from '../../schema/trips/trip-settings.ts';
+import { TripSettingsInput } from '../../schema/account/trip-settings.ts';
 import { partSearch } from '../../models/lookup/part-search.ts';
 import { creationPage } from '../../models/lists/creation-page.ts';
 import { type PresentedDevice, presentDevices } from './device-presence.ts';

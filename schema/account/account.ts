@@ -3,7 +3,7 @@ import { Extensions, Field, Int, ObjectType } from 'type-graphql';
 import { GraphqlOnly } from '../graphql-only.ts';
 import { DateTime, SpacedDateTime } from '../date-time-scalars.ts';
 import { type FieldRule, inputOf, NAME, Writable, WritableInput } from '../writable.ts';
-import { TripSettings } from '../trips/trip-settings.ts';
+import { TripSettings } from './trip-settings.ts';
 import { Retention } from './retention.ts';
 
 /** A text for people, or an empty one. */

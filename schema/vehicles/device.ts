@@ -5,7 +5,7 @@ import { closedList } from '../closed-list.ts';
 import { GraphqlOnly } from '../graphql-only.ts';
 import { DateTime } from '../date-time-scalars.ts';
 import { NotNull } from '../not-null.ts';
-import { TripSettings } from '../trips/trip-settings.ts';
+import { TripSettings } from '../account/trip-settings.ts';
 
 /** Statuses of an active device: lists show it, subscriptions count it, and its positions are accepted. */
 export const PRESENT_STATUSES = ['pending', 'installed'] as const;

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { LRUCache } from 'lru-cache';
 
 import { REJECTIONS } from '../../schema/vehicles/ingest-rejection.ts';
-import { positionsRejected, type RejectedPositions } from '../../tracking/ingest/note-rejections.ts';
+import { positionsRejected, type RejectedPositions } from '../../tracking/recording/note-rejections.ts';
 import type { Closable } from '../start/shutdown.ts';
 import { listen } from './service-metrics.ts';
 

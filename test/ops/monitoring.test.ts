@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 
 import { unrestricted } from '../../models/store/tenancy.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
-import { positionsRejected, type RejectedPositions } from '../../tracking/ingest/note-rejections.ts';
+import { positionsRejected, type RejectedPositions } from '../../tracking/recording/note-rejections.ts';
 import { type RecordedPositions, positionsRecorded } from '../../tracking/ingest/record-sent.ts';
 import { type Attempt, notificationAttempted } from '../../notifying/webhooks/attempt.ts';
 import { type AskedCache, cacheAsked } from '../../models/stamped-cache.ts';

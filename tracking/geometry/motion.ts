@@ -6,7 +6,7 @@ import type { TimedTrack } from './track.ts';
 const SHORTEST_JUMP_METERS = 200;
 
 /** Maximum number of consecutive positions that are recognized as jumps out and back. */
-const LONGEST_JUMP = 3;
+const MAX_JUMPS = 3;
 
 /** Meters between two positions of a track. */
 export function metersBetween({ lat, lon }: TimedTrack, from: number, to: number): number {
@@ -63,9 +63,9 @@ export function withoutJumps(track: TimedTrack, places: readonly number[]): With
       kept.push(at);
       continue;
     }
-    const next = places.slice(i + 1, i + 1 + LONGEST_JUMP);
+    const next = places.slice(i + 1, i + 1 + MAX_JUMPS);
     const back = next.findIndex((place, nth) => isFar(places[i + nth] ?? at, place) && !isFar(before, place));
-    if (back === -1 && next.length < LONGEST_JUMP) {
+    if (back === -1 && next.length < MAX_JUMPS) {
       jumps.push(...places.slice(i));
       return { places: kept, jumps, isUndecided: true };
     }

@@ -34,7 +34,7 @@ export function maxSpeed(speed: Float64Array, time: Float64Array, steps: Float64
   return between >= 0 ? between : null;
 }
 
-/** What a vehicle brakes or accelerates by unseen between two positions, in m/s and m/s². */
+/** Changes of speed between two positions that leave no trace in the way, in m/s and m/s². */
 const UNSEEN_METERS_PER_SECOND = 10;
 const UNSEEN_ACCELERATION = 3;
 

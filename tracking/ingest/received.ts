@@ -7,7 +7,7 @@ import type { IngestPath, RejectionReason } from '../../schema/vehicles/ingest-r
 
 import { RejectedMessage } from './json-reader.ts';
 import type { ReadMessage } from './message-reader.ts';
-import { noteRejections, type Rejection } from './note-rejections.ts';
+import { noteRejections, type Rejection } from '../recording/note-rejections.ts';
 
 /** Callers that may send positions. */
 export type Sender = DeviceItself | Forwarder;

@@ -13,7 +13,7 @@ import type { DeviceInVehicle, SentPositions } from '../recording/append-points.
 import { recordPositions } from '../recording/record-positions.ts';
 import { pointsSince, retainedSince } from '../retention/retained-points.ts';
 import { rulesAt } from '../rules/known-rules.ts';
-import { noteRejections } from './note-rejections.ts';
+import { noteRejections } from '../recording/note-rejections.ts';
 import { type Received, rejectionsIn, type Sender } from './received.ts';
 import type { Service } from '../../models/store/service.ts';
 

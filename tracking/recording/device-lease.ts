@@ -61,7 +61,7 @@ export interface RecordingDevice {
   readonly key: string;
   readonly account_key: string;
   readonly vehicle_key: string;
-  /** What decides where its trips begin and end; read if it is needed, unless given. */
+  /** Limits by which its trips begin and end; read if it is needed, unless given. */
   readonly limits?: TripLimits;
 }
 

@@ -87,7 +87,7 @@ export async function rearrange(
   for (const piece of cut.pieces) {
     const [start, end] = spanOf(piece.points);
     const trip = isRecut
-      ? longestIn(unused, start, end)
+      ? mainTripIn(unused, start, end)
       : [...unused].find((known) => known.start >= start && known.start <= end);
     if (trip) unused.delete(trip);
     placed.push({ piece, trip: trip ?? null });
@@ -133,7 +133,7 @@ export async function rearrange(
 }
 
 /** The trip of which most lies in a span of time; undefined if none does. */
-function longestIn(trips: ReadonlySet<KnownTrip>, from: number, until: number): KnownTrip | undefined {
+function mainTripIn(trips: ReadonlySet<KnownTrip>, from: number, until: number): KnownTrip | undefined {
   const shared = ({ start, recording }: KnownTrip) =>
     Math.min(until, recording.packed_until?.getTime() ?? Infinity) - Math.max(from, start);
   const overlapping = [...trips].filter((trip) => shared(trip) >= 0);
@@ -150,14 +150,14 @@ export async function countTrips(recorder: LeasedRecorder, from: number, until: 
 function tailOf({ accessScope }: LeasedRecorder, { all, cut }: Pick<Stretch, 'all' | 'cut'>): TailFacts | null {
   const { last, anchor, motion, isEngineOn, isOff, ignition } = cut.end;
   if (last === null || anchor === null || isOff) return null;
-  const [at, judged] = [placeAt(all, last), placeAt(all, anchor)];
+  const [at, reference] = [placeAt(all, last), placeAt(all, anchor)];
   return {
     vehicle_key: accessScope.vehicle_key,
     last: new Date(at.time),
     point: { lat: at.lat, lon: at.lon },
     engine_started: isEngineOn,
     driving: motion === 'driving',
-    anchor: { lat: judged.lat, lon: judged.lon, at: new Date(judged.time) },
+    anchor: { lat: reference.lat, lon: reference.lon, at: new Date(reference.time) },
     ignition,
     leased: null,
   };

@@ -19,7 +19,7 @@ import { announceChanges, type RecordedChange } from './announce-changes.ts';
 import { addToMinutes } from './change-minutes.ts';
 import { type DeviceLease, type RecordingDevice, withDeviceLease } from './device-lease.ts';
 import { continueTail } from '../trips/continue-tail.ts';
-import { noteRejections } from '../ingest/note-rejections.ts';
+import { noteRejections } from './note-rejections.ts';
 import { recordReports } from './record-reports.ts';
 import { segmentsOf } from '../trips/segments-of.ts';
 import { rearrange, type Rearranged, removeStagedTrips, spanOf } from './rearrange.ts';

@@ -8,7 +8,7 @@ import {
   unrestricted,
   vehicleAccessScope,
 } from '../../models/store/tenancy.ts';
-import { ENDED, OF_ALL_VEHICLES, TripStore, WITH_POSITIONS } from '../../models/trips/trip.ts';
+import { ENDED, OF_ALL_VEHICLES, OPEN_END, TripStore, WITH_POSITIONS } from '../../models/trips/trip.ts';
 import { TripPointsBucketStore } from '../../models/trips/trip-points-bucket.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { VehicleEventStore } from '../../models/vehicles/vehicle-event.ts';
@@ -120,10 +120,11 @@ async function deleteExpiring(service: Service): Promise<boolean> {
 /** Deletes old positions of vehicles that stood; those of open trips stay until these end. Returns true if there were any. */
 async function expireStays(accessScope: AccessScope, since: Date): Promise<boolean> {
   let isAny = false;
+  const open = { ...WITH_POSITIONS, 'end_point.timestamp': OPEN_END, 'start_point.timestamp': { $lt: since } };
+  const driving = new Set((await TripStore.find(accessScope, open, 'vehicle_key')).map((trip) => trip.vehicle_key));
   for (const { key } of await VehicleStore.find(accessScope, {}, 'key')) {
+    if (driving.has(key)) continue;
     const ofVehicle = vehicleAccessScope(accessScope, { key });
-    const begun = { vehicle_key: key, 'recording.open': true, 'start_point.timestamp': { $lt: since } };
-    if (await TripStore.findOne(ofVehicle, begun, 'key')) continue;
     const old = { vehicle_key: key, minute: { $lt: minuteOf(since.getTime()) } };
     if (await deleteAll(DeviceMinuteStore, ofVehicle, old)) isAny = true;
   }

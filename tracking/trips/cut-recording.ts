@@ -9,11 +9,11 @@ export interface RecordedPiece {
   readonly points: TripPoints;
   readonly engine_started: boolean;
   readonly engine_stopped: boolean;
-  /** What decided where it begins and ends; null for the default. */
+  /** Limits by which it begins and ends; null for the default. */
   readonly limits: TripLimits | null;
 }
 
-/** What a vehicle does at the end of its recording: what follows decides if a `departing` one is on a trip. */
+/** Motion of a vehicle at the end of its recording: what follows decides if a `departing` one is on a trip. */
 export type Motion = 'driving' | 'standing' | 'departing';
 
 /** The end of a recording, as far as it decides what later positions mean. */
@@ -56,7 +56,7 @@ const SLEEP = 3;
 /** Event by which earlier programs stored that the ignition is off. */
 export const IGNITION_OFF = 'ignition_off';
 
-/** What was reported at a position, and after it without a place. */
+/** Report at a position, or after it without a place. */
 interface Report {
   readonly time: number;
   readonly events: readonly string[];
@@ -78,7 +78,7 @@ export function cutRecording(points: TripPoints, limits: TripLimits): CutRecordi
   return { pieces: cutter.cut(), end: cutter.end(), jumps: cutter.jumps };
 }
 
-/** What the ignition tells of a trip: it is believed if it was on, and never off while the vehicle moved. */
+/** Evidence of the ignition in a trip: it is believed if it was on, and never off while the vehicle moved. */
 class IgnitionEvidence {
   /** The last known state; null if there is none. */
   state: boolean | null = null;
@@ -92,7 +92,7 @@ class IgnitionEvidence {
     return this.#wasOn && !this.#isDistrusted ? this.off : null;
   }
 
-  forget(): void {
+  reset(): void {
     this.#wasOn = false;
     this.#isDistrusted = false;
     this.off = null;
@@ -243,7 +243,7 @@ class RecordingCutter {
     this.#motion = 'departing';
     this.#first = first;
     this.#isFar = false;
-    this.#ignition.forget();
+    this.#ignition.reset();
     for (let place = first; place < found; place++) {
       for (const report of this.#reportsAt(place)) this.#hearIgnition(place, report);
     }
@@ -301,7 +301,7 @@ class RecordingCutter {
     });
   }
 
-  /** What was reported at a position, and then what was reported after it without a place. */
+  /** Returns the report at a position, and then those after it without a place. */
   #reportsAt(place: number): Report[] {
     const { time, events, readings } = this.#points;
     const until = this.#places[place + 1] ?? this.#points.length;

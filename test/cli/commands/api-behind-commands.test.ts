@@ -9,7 +9,7 @@ import { gatewaySchema, restSchema } from '../../../resolvers/gateway-schema.ts'
 import { ArgumentOption, rootFieldOf } from '../../../cli/shell/resource.ts';
 import { createProgram } from '../../../cli/program.ts';
 import { leavesOf } from '../../processes/command-leaves.ts';
-import { TripSettingsInput } from '../../../schema/trips/trip-settings.ts';
+import { TripSettingsInput } from '../../../schema/account/trip-settings.ts';
 
 /** Commands that ask no root field by themselves: the one that does the same, or the reason why the API has none. */
 const OTHERS: Readonly<Record<string, { readonly field: string } | { readonly reason: string }>> = {

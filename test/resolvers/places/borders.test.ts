@@ -63,7 +63,8 @@ describe('a vehicle on the border', () => {
 
   test('that stays there has left after some minutes, at its first position outside', async () => {
     const device = await deviceNear();
-    await send(device, ...drive(-5, 0, ...Array<number>(31).fill(EDGE + 0.3)));
+    const outside = Array.from({ length: 31 }, (_, at) => EDGE + 0.3 + (at % 2) * 0.02);
+    await send(device, ...drive(-5, 0, ...outside));
     expect(await events(device)).toEqual([`arrival ${timeAt(10)}`, `departure ${timeAt(20)}`]);
   });
 

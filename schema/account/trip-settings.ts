@@ -5,7 +5,7 @@ import { numberFrom, inputOf, Writable, WritableInput } from '../writable.ts';
 /** Longest time in settings, in seconds. */
 const DAY = 86_400;
 
-/** What decides where trips begin and end; null for the default, or for a device, for what its account has. */
+/** Settings of the beginnings and ends of trips. A device without a value has that of its account, or else the default. */
 @ObjectType({
   simpleResolvers: true,
   description: 'What decides where trips begin and end. A device without a value has that of its account.',
