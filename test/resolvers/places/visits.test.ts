@@ -86,7 +86,7 @@ describe('a visit', () => {
   test('begins when the place is made if the vehicle is there, and not before', async () => {
     const world = await recordingDevice();
     const place = await circle(host, world.owner.headers, 0, 25);
-    await send(world, ...[0, 0, 0, 0, 5].map((east, at) => pointAt(at * 10, east)));
+    await send(world, ...[0, 0.1, 0.2, 0.3, 5].map((east, at) => pointAt(at * 10, east)));
     expect(stays(await visitsOf(host, world))).toEqual([[place, timeAt(25), timeAt(40)]]);
   });
 });

@@ -46,7 +46,7 @@ async function sender() {
 }
 
 const pointAt = (secondsAgo: number) => ({
-  point: { lat: 53.1, lon: 8.8 },
+  point: { lat: 53.1 - secondsAgo / 10_000, lon: 8.8 },
   timestamp: new Date(Date.now() - secondsAgo * 1000).toISOString().replace(/\..*/, '+00:00'),
 });
 

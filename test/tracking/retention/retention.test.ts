@@ -82,7 +82,7 @@ async function drivenDevice(count = 3): Promise<Device> {
     at((start + end) / 2),
     at(end, 'engine_stop'),
   ];
-  const trips = [trip(0, 600), trip(DAY - 600, DAY + 600), trip(30 * DAY, 30 * DAY + 600)];
+  const trips = [trip(0, 400), trip(DAY - 200, DAY + 200), trip(30 * DAY, 30 * DAY + 400)];
   for (const points of trips.slice(0, count)) {
     await host.post(device.secret, { points });
     await leasedWorkEnded(testService);
@@ -329,13 +329,13 @@ describe('positions that arrive late', () => {
     await host.post(device.secret, { points: [at(0), at(60), at(120, 'engine_stop')] });
     await leasedWorkEnded(testService);
     vi.setSystemTime(Date.parse(at(31 * DAY + 121).timestamp));
-    await host.post(device.secret, { points: [at(31 * DAY)] });
+    await host.post(device.secret, { points: [at(31 * DAY), at(31 * DAY + 60)] });
     await leasedWorkEnded(testService);
     await setRetention(device.owner, 'positions_days: 31');
     await purgeExpired(testService);
     await host.post(device.secret, { points: [at(130), at(140)] });
     await leasedWorkEnded(testService);
-    expect((await tripsOf(device)).map(({ point_count }) => point_count)).toEqual([0, 2, 1]);
+    expect((await tripsOf(device)).map(({ point_count }) => point_count)).toEqual([0, 2, 2]);
   });
 });
 
