@@ -163,7 +163,7 @@ describe('events of a rule', () => {
     expect(await ruleEventsOf(host, device)).toEqual([]);
   });
 
-  test('a silence is none the less one while the engine runs, so that its trip goes on', async () => {
+  test('a silence is one also while the engine is known to run', async () => {
     const device = await recordingDevice();
     const { key } = await rule(host, device.owner.headers, { silent_minutes: 15 });
     for (const points of [[drivenAt(0, 40, 'engine_start')], [drivenAt(10, 40)], [drivenAt(910, 40)]]) {
