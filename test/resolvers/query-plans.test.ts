@@ -273,15 +273,18 @@ test.each(CASES)(
   },
 );
 
-test('trips and visits that are too old are found by an index among those that are not', async () => {
+test('trips, stays and visits that are too old are found by an index among those that are not', async () => {
   const accessScope = accountAccessScope(testService, accountKey);
   await AccountStore.updateOne(accessScope, {}, { retention: { positions_days: 1, trips: 'remove' } });
   const queries = await explainedDuring(() => purgeExpired(testService, undefined, 0));
   await AccountStore.updateOne(accessScope, {}, { retention: { positions_days: 1, trips: 'keep_facts' } });
   queries.push(...(await explainedDuring(() => purgeExpired(testService, undefined, 0))));
   await AccountStore.updateOne(accessScope, {}, { retention: null });
-  const found = queries.filter(({ collection }) => collection === 'trips' || collection === 'visits');
-  expect(found).toHaveLength(6);
+  const expiring = ['trips', 'visits', 'device_minutes'];
+  const found = queries.filter(({ collection }) => expiring.includes(collection));
+  expect(new Set(found.map(({ collection }) => collection))).toEqual(new Set(expiring));
+  // Of trips, whatever the number of vehicles: expired, incomplete, and begun before.
+  expect(found.filter(({ collection }) => collection === 'trips')).toHaveLength(6);
   for (const { filter, stages, examined } of found)
     expect([JSON.stringify(filter), stages.includes('IXSCAN'), examined]).toEqual([JSON.stringify(filter), true, 0]);
 });
