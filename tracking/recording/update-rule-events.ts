@@ -1,15 +1,17 @@
 import { ruleEvents } from '../../models/rules/rule-event.ts';
 import { readRulesRevision } from '../../models/rules/rule.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
-import type { TripPoints } from '../../models/trips/trip-points.ts';
+import { TRIP_LIMITS } from '../../models/trips/trip-limits.ts';
+import { pointsBetween, type TripPoints } from '../../models/trips/trip-points.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import type { AccountRules, VehicleRules } from '../rules/account-rules.ts';
 import { rulesAt } from '../rules/known-rules.ts';
 import { silencesWith } from '../rules/silences.ts';
 import { type DrivenTrip, speedingOn } from '../rules/speeding.ts';
 
+import { cutRecording } from '../trips/cut-recording.ts';
 import { piecesOfTrips, recordedPoints } from '../trips/open-trip-points.ts';
-import { type LeasedRecorder, nextTrip, tripsAround } from '../trips/recorded-trips.ts';
+import { type KnownTrip, type LeasedRecorder, nextTrip, tripsAround } from '../trips/recorded-trips.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** Positions of a device that were recorded under its lease. */
@@ -63,13 +65,22 @@ async function arrangeSpeeding(recorder: LeasedRecorder, changed: TripPoints, ru
   const next = await nextTrip(recorder, until);
   const begin = Math.min(from, around[0]?.start ?? from);
   const { all } = await recordedPoints(recorder, around, begin, next?.start ?? Infinity);
+  // A trip stays stored as open until it is packed, and is closed by the clock: events follow from the positions alone.
+  const last = next === null ? around.at(-1) : undefined;
+  const driving = last && isDriving(all, last) ? last : null;
   const trips = piecesOfTrips(around, all).map(
-    ({ points }, at): DrivenTrip => ({ points, isOver: around[at]?.recording.open !== true }),
+    ({ points }, at): DrivenTrip => ({ points, isOver: around[at] !== driving }),
   );
   const span = { from: begin, until: next === null ? Infinity : next.start - 1 };
   const stored = (await ruleEvents.within(recorder, span, { event })).filter((one) => one.from >= begin);
   const events = rules.speeds.flatMap((rule) => speedingOn(trips, rule));
   return ruleEvents.replace(recorder, stored, events);
+}
+
+/** Returns true if a vehicle is still on a trip at the end of its recording. */
+function isDriving(all: TripPoints, { start, recording }: KnownTrip): boolean {
+  const { end } = cutRecording(pointsBetween(all, start, Infinity), recording.limits ?? TRIP_LIMITS);
+  return end.motion === 'driving';
 }
 
 /** Returns true if any event is new. */

@@ -142,6 +142,18 @@ describe('events of a rule', () => {
     ]);
   });
 
+  test.each([
+    ['the vehicle drives on after a pause', [3600, 3610]],
+    ['its device is heard again', [3600]],
+  ])('end with their trip, which is over as soon as %s', async (_, later) => {
+    const device = await recordingDevice();
+    const { key } = await rule(host, device.owner.headers, { speed_limit: 50 });
+    await host.post(device.secret, { points: [drivenAt(0, 40), drivenAt(10, 60)] });
+    expect(await ruleEventsOf(host, device)).toEqual([[key, timeAt(10), null, 60]]);
+    await host.post(device.secret, { points: later.map((seconds) => drivenAt(seconds, 0)) });
+    expect(await ruleEventsOf(host, device)).toEqual([[key, timeAt(10), timeAt(10), 60]]);
+  });
+
   test('a device that falls silent is noticed by the clock, and positions that come late say otherwise', async () => {
     const device = await recordingDevice();
     const { headers } = device.owner;
