@@ -24,9 +24,12 @@ export interface Replayed {
   readonly text: string;
 }
 
-/** Sends the recorded requests of a folder to a host, with keys of a new account, in place of the recorded ones. */
+/**
+ * Sends the recorded requests of a folder to a host, with keys of a new account, which cuts trips as all do by default, in place
+ * of the recorded ones.
+ */
 export async function replay({ app }: Awaited<ReturnType<typeof ingestHost>>, folder: string) {
-  const owner = await account();
+  const owner = await account({ trip_settings: null });
   const forwarder = await issueIngestKey(testService, { account_key: owner.key, device_key: null });
   const known = new Map([
     ['API_KEY', owner.headers['service-api-key']],

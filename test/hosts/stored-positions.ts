@@ -5,6 +5,7 @@ import { mergeTripPoints } from '../../models/trips/trip-points.ts';
 import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
 import { loadTail } from '../../models/vehicles/device-tail.ts';
 import { readingAt } from '../../tracking/geometry/readings.ts';
+import { tripPointPage } from '../../tracking/views/trip-point-page.ts';
 import { testService } from '../services/database.ts';
 import type { recordingDevice } from './ingest-host.ts';
 
@@ -18,18 +19,11 @@ export interface StoredPosition {
   readonly battery: number | null;
 }
 
+type RecordingDevice = Awaited<ReturnType<typeof recordingDevice>>;
+
 /** All stored positions of a device, wherever they lie, with the marks that no answer shows. */
-export async function storedPositions(device: Awaited<ReturnType<typeof recordingDevice>>): Promise<StoredPosition[]> {
-  const { owner, vehicle_key, device_key } = device;
-  const ofVehicle = vehicleAccessScope(accountAccessScope(testService, owner.key), { key: vehicle_key });
-  const recorder = { accessScope: { ...ofVehicle, vehicle_key }, device_key, epoch: 0 };
-  const trips = await TripStore.find(ofVehicle, {});
-  const minutes = await loadMinutes(recorder, -Infinity, Infinity);
-  const points = mergeTripPoints([
-    await loadPointsOfTrips(ofVehicle, trips),
-    ...minutes.map((minute) => minute.points),
-    await loadTail(recorder),
-  ]);
+export async function storedPositions(device: RecordingDevice): Promise<StoredPosition[]> {
+  const points = await recordingOf(device);
   return Array.from(points.time, (time, at) => ({
     time: new Date(time).toISOString(),
     place: [points.lat[at], points.lon[at]],
@@ -37,4 +31,23 @@ export async function storedPositions(device: Awaited<ReturnType<typeof recordin
     ignition: readingAt(points, 'ignition', at),
     battery: readingAt(points, 'battery_level', at),
   }));
+}
+
+/** All stored positions of a device, wherever they lie, as answers show the positions of a trip. */
+export async function shownPositions(device: RecordingDevice) {
+  const query = { tripKey: '', first: 10_000, after: null };
+  const { nodes } = await tripPointPage(testService, await recordingOf(device), query);
+  return nodes.map((node) => ({ ...node, timestamp: node.timestamp.toISOString().replace('.000Z', '+00:00') }));
+}
+
+async function recordingOf({ owner, vehicle_key, device_key }: RecordingDevice) {
+  const ofVehicle = vehicleAccessScope(accountAccessScope(testService, owner.key), { key: vehicle_key });
+  const recorder = { accessScope: { ...ofVehicle, vehicle_key }, device_key, epoch: 0 };
+  const trips = await TripStore.find(ofVehicle, {});
+  const minutes = await loadMinutes(recorder, -Infinity, Infinity);
+  return mergeTripPoints([
+    await loadPointsOfTrips(ofVehicle, trips),
+    ...minutes.map((minute) => minute.points),
+    await loadTail(recorder),
+  ]);
 }

@@ -10,6 +10,7 @@ import { unrestricted } from '../../../models/store/tenancy.ts';
 import { device as addedDevice } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 import { ingestHost, recordingDevice } from '../../hosts/ingest-host.ts';
+import { shownPositions } from '../../hosts/stored-positions.ts';
 import { testHost } from '../../hosts/test-host.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 
@@ -33,20 +34,8 @@ const START = Date.UTC(2026, 2, 1, 12);
 const secondsAt = (minute: number) => START / 1000 + minute * 60;
 const KMH = 1.609344;
 
-/** The positions of all trips of a device, as its owner sees them. */
-async function pointsOf({ owner, vehicle_key }: Device) {
-  const { data } = await host.graphql(`{ trips(vehicle_key: "${vehicle_key}") { nodes { key } } }`, owner.headers);
-  const points: Record<string, unknown>[] = [];
-  for (const { key } of (data.trips as { nodes: { key: string }[] }).nodes) {
-    const fields = 'timestamp point { lat lon } speed heading events odometer fuel_level battery_level ignition';
-    const answer = await host.graphql(`{ tripPoints(trip_key: "${key}") { nodes { ${fields} } } }`, owner.headers);
-    points.push(...(answer.data.tripPoints as { nodes: Record<string, unknown>[] }).nodes);
-  }
-  return points;
-}
-
-const minutesOf = (points: readonly Record<string, unknown>[]) =>
-  points.map(({ timestamp }) => Number((timestamp as string).slice(14, 16)));
+const minutesOf = (points: readonly { readonly timestamp: string }[]) =>
+  points.map(({ timestamp }) => Number(timestamp.slice(14, 16)));
 
 const basic = (password: string, login = 'jane') => ({
   authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`,
@@ -105,7 +94,7 @@ describe('OwnTracks', () => {
     const device = await recordingDevice();
     const answer = await post(device.secret, location(1));
     expect([answer.status, answer.body]).toEqual([200, []]);
-    expect(await pointsOf(device)).toEqual([
+    expect(await shownPositions(device)).toEqual([
       {
         timestamp: '2026-03-01T12:01:00+00:00',
         point: { lat: 53.0768, lon: 8.8072 },
@@ -123,14 +112,14 @@ describe('OwnTracks', () => {
   test('a tracker behind it tells of odometer, fuel and ignition', async () => {
     const device = await recordingDevice();
     await post(device.secret, location(1, { odometer: 1609.344, flvl: 40.5, ign: true }));
-    expect(await pointsOf(device)).toMatchObject([{ odometer: 1000, fuel_level: 40.5, ignition: true }]);
+    expect(await shownPositions(device)).toMatchObject([{ odometer: 1000, fuel_level: 40.5, ignition: true }]);
   });
 
   test('a drive that comes late, out of order and twice, with a pause, is two trips in order', async () => {
     const device = await recordingDevice();
     for (const minute of [3, 1, 2, 20, 3, 21, 1, 0])
       expect((await post(device.secret, location(minute))).status).toBe(200);
-    expect(minutesOf(await pointsOf(device))).toEqual([20, 21, 0, 1, 2, 3].sort((a, b) => a - b));
+    expect(minutesOf(await shownPositions(device))).toEqual([0, 1, 2, 3, 20, 21]);
     const { data } = await host.graphql(
       `{ trips(vehicle_key: "${device.vehicle_key}") { nodes { point_count } } }`,
       device.owner.headers,
@@ -154,13 +143,13 @@ describe('OwnTracks', () => {
     const device = await recordingDevice();
     const answer = await post(device.secret, message);
     expect([answer.status, answer.body]).toEqual([200, []]);
-    expect(await pointsOf(device)).toEqual([]);
+    expect(await shownPositions(device)).toEqual([]);
   });
 
   test('a message is read whatever is said of its type', async () => {
     const device = await recordingDevice();
     await post(device.secret, location(1), FORM_BODY);
-    expect(minutesOf(await pointsOf(device))).toEqual([1]);
+    expect(minutesOf(await shownPositions(device))).toEqual([1]);
   });
 
   test('a device in no vehicle is 400, so that the app keeps what it has', async () => {
@@ -176,7 +165,7 @@ describe('OwnTracks', () => {
   test('the key may be a bearer token, too', async () => {
     const device = await recordingDevice();
     await post('', location(1), { authorization: `Bearer ${device.secret}` });
-    expect(minutesOf(await pointsOf(device))).toEqual([1]);
+    expect(minutesOf(await shownPositions(device))).toEqual([1]);
   });
 
   test.each([
@@ -189,7 +178,7 @@ describe('OwnTracks', () => {
     const device = await recordingDevice();
     const payload = JSON.stringify(location(1));
     expect((await send('POST', 'owntracks', { ...JSON_BODY, ...(await headers(device)) }, payload)).status).toBe(401);
-    expect(await pointsOf(device)).toEqual([]);
+    expect(await shownPositions(device)).toEqual([]);
   });
 });
 
@@ -222,7 +211,7 @@ describe('Overland', () => {
     const locations = [location(2, { speed: -1, course: -1, battery_level: -1 }), location(1)];
     const answer = await post(device.secret, { locations, current: location(9), trip: {} });
     expect([answer.status, answer.body]).toEqual([200, { result: 'ok' }]);
-    expect(await pointsOf(device)).toEqual([
+    expect(await shownPositions(device)).toEqual([
       {
         timestamp: '2026-03-01T12:01:00+00:00',
         point: { lat: 53.0768, lon: 8.8072 },
@@ -256,13 +245,13 @@ describe('Overland', () => {
       location(6),
     ];
     expect((await post(device.secret, { locations })).body).toEqual({ result: 'ok' });
-    expect(minutesOf(await pointsOf(device))).toEqual([1, 6]);
+    expect(minutesOf(await shownPositions(device))).toEqual([1, 6]);
   });
 
   test('a queue of more positions than other messages may have is stored', async () => {
     const device = await recordingDevice();
     const locations = Array.from({ length: 1200 }, (_, second) =>
-      location(1, { timestamp: new Date(START + second * 1000).toISOString() }),
+      location(second / 60, { timestamp: new Date(START + second * 1000).toISOString() }),
     );
     expect((await post(device.secret, { locations })).status).toBe(200);
     const { data } = await host.graphql(
@@ -279,7 +268,7 @@ describe('Overland', () => {
   ])('%s is answered like the others', async (_, message) => {
     const device = await recordingDevice();
     expect(await post(device.secret, message)).toMatchObject({ status: 200, body: { result: 'ok' } });
-    expect(await pointsOf(device)).toEqual([]);
+    expect(await shownPositions(device)).toEqual([]);
   });
 
   test('a device in no vehicle is 400, so that the app keeps what it has', async () => {
@@ -302,7 +291,7 @@ describe('Overland', () => {
     const device = await recordingDevice();
     const payload = JSON.stringify({ locations: [location(1)] });
     expect((await send('POST', 'overland', { ...JSON_BODY, ...(await headers(device)) }, payload)).status).toBe(401);
-    expect(await pointsOf(device)).toEqual([]);
+    expect(await shownPositions(device)).toEqual([]);
   });
 });
 
@@ -328,7 +317,7 @@ describe('OsmAnd', () => {
     const device = await recordingDevice();
     const answer = await send(method, address(device.secret, 1), {});
     expect(answer).toMatchObject({ status: 200, body: { accepted: 1, duplicates: 0, refused: null } });
-    expect(await pointsOf(device)).toEqual([
+    expect(await shownPositions(device)).toEqual([
       {
         timestamp: '2026-03-01T12:01:00+00:00',
         point: { lat: 53.0768, lon: 8.8072 },
@@ -347,7 +336,7 @@ describe('OsmAnd', () => {
     const device = await recordingDevice();
     const form = address(device.secret, 1).split('?')[1] ?? '';
     expect(await send('POST', 'osmand', FORM_BODY, form)).toMatchObject({ status: 200, body: { accepted: 1 } });
-    expect(minutesOf(await pointsOf(device))).toEqual([1]);
+    expect(minutesOf(await shownPositions(device))).toEqual([1]);
   });
 
   test.each([
@@ -359,14 +348,14 @@ describe('OsmAnd', () => {
   ])('a time may be %s', async (_, timestamp) => {
     const device = await recordingDevice();
     await send('GET', address(device.secret, 1, { timestamp }), {});
-    expect(await pointsOf(device)).toMatchObject([{ timestamp: '2026-03-01T12:01:00+00:00' }]);
+    expect(await shownPositions(device)).toMatchObject([{ timestamp: '2026-03-01T12:01:00+00:00' }]);
   });
 
   test('without a time it is now', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: START + 60_000 });
     const device = await recordingDevice();
     await send('GET', `osmand?deviceid=${device.secret}&location=53.0768,8.8072&heading=90`, {});
-    expect(await pointsOf(device)).toMatchObject([
+    expect(await shownPositions(device)).toMatchObject([
       { timestamp: '2026-03-01T12:01:00+00:00', heading: 90, speed: null },
     ]);
   });
@@ -375,7 +364,7 @@ describe('OsmAnd', () => {
     const device = await recordingDevice();
     const more = { odometer: '1609344', fuelLevel: '40.5', ignition: 'true', alarm: 'hardBraking' };
     await send('GET', address(device.secret, 1, more), {});
-    expect(await pointsOf(device)).toMatchObject([
+    expect(await shownPositions(device)).toMatchObject([
       { odometer: 1000, fuel_level: 40.5, ignition: true, events: ['trip_hard_brake'] },
     ]);
   });
@@ -412,7 +401,7 @@ describe('OsmAnd', () => {
   test('the JSON of Traccar Client 9 is a position; its odometer is not the vehicle’s', async () => {
     const device = await recordingDevice();
     expect(await postJson(location(device.secret, 1))).toMatchObject({ status: 200, body: { accepted: 1 } });
-    expect(await pointsOf(device)).toMatchObject([
+    expect(await shownPositions(device)).toMatchObject([
       {
         timestamp: '2026-03-01T12:01:00+00:00',
         point: { lat: 53.0768, lon: 8.8072 },
@@ -428,7 +417,7 @@ describe('OsmAnd', () => {
     const device = await recordingDevice();
     const coords = { latitude: 53, longitude: 8, accuracy: 5, speed: -1, heading: -1, altitude: 0, floor: null };
     await postJson(location(device.secret, 1, { coords, battery: { level: -1, is_charging: false }, alarm: 'sos' }));
-    expect(await pointsOf(device)).toMatchObject([
+    expect(await shownPositions(device)).toMatchObject([
       { speed: null, heading: null, battery_level: null, events: ['sos'] },
     ]);
   });
@@ -437,7 +426,7 @@ describe('OsmAnd', () => {
     const device = await recordingDevice();
     for (const minute of [3, 1, 2, 20, 3, 21]) await postJson(location(device.secret, minute));
     for (const minute of [1, 0, 21]) await send('GET', address(device.secret, minute), {});
-    expect(minutesOf(await pointsOf(device)).sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 20, 21]);
+    expect(minutesOf(await shownPositions(device))).toEqual([0, 1, 2, 3, 20, 21]);
     const { data } = await host.graphql(
       `{ trips(vehicle_key: "${device.vehicle_key}") { nodes { point_count } } }`,
       device.owner.headers,
@@ -454,7 +443,7 @@ describe('OsmAnd', () => {
   ])('a message %s says that the device is there, and is no position', async (_, message) => {
     const device = await recordingDevice();
     expect(await message(device.secret)).toMatchObject({ status: 200, body: { accepted: 0, refused: null } });
-    expect(await pointsOf(device)).toEqual([]);
+    expect(await shownPositions(device)).toEqual([]);
     const { last_transmission } = (await DeviceStore.findOne(unrestricted(testService), {
       key: device.device_key,
     })) ?? { last_transmission: null };
@@ -495,7 +484,7 @@ describe('OsmAnd', () => {
     for (const answer of [await send('GET', address(id, 1), {}), await postJson(location(id, 1))]) {
       expect(answer).toMatchObject({ status: 401, body: '' });
     }
-    expect(await pointsOf(device)).toEqual([]);
+    expect(await shownPositions(device)).toEqual([]);
   });
 
   test('two ids are 401, as an id beside a bearer token', async () => {
@@ -512,7 +501,7 @@ describe('OsmAnd', () => {
       headers: { host: 'localhost' },
     });
     expect(answer.statusCode).toBe(405);
-    expect(await pointsOf(device)).toEqual([]);
+    expect(await shownPositions(device)).toEqual([]);
   });
 
   test('a body of more than 64 KiB is 413: who sends it is not known yet', async () => {

@@ -4,6 +4,7 @@ import { issueIngestKey } from '../../../auth/ingest-keys.ts';
 import { ingestHost, recordingDevice } from '../../hosts/ingest-host.ts';
 import { INGEST_PATHS, type Saying } from '../../hosts/ingest-paths.ts';
 import { storedPositions } from '../../hosts/stored-positions.ts';
+import { account } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 
 useDatabase();
@@ -26,7 +27,7 @@ describe.each(Object.entries(INGEST_PATHS))('by %s', (name, send) => {
   /** Sends what a new device says; returns what is stored of it, and the device. */
   const hear = async (...said: readonly Saying[]) => {
     vi.useFakeTimers({ toFake: ['Date'], now: NOW });
-    const device = await recordingDevice();
+    const device = await recordingDevice(await account({ trip_settings: null }));
     const { secret } = await issueIngestKey(testService, { account_key: device.owner.key, device_key: null });
     for (const saying of said) expect(await send(host, device, saying, secret)).toMatchObject({ status: 200 });
     return { device, stored: await storedPositions(device) };
@@ -73,6 +74,44 @@ describe.each(Object.entries(INGEST_PATHS))('by %s', (name, send) => {
     const at = new Date(minutesAgo(2 - ahead).getTime() - WEEKS_1024_MS);
     const { stored } = await hear({ at, place: PLACE });
     expect(stored).toMatchObject([{ time: minutesAgo(2).toISOString(), place: PLACE, words: ['!time_corrected'] }]);
+  });
+
+  const kilometersNorth = (kilometers: number) => [PLACE[0] + kilometers / 111.195, PLACE[1]] as const;
+  const tripsOf = async ({ owner, vehicle_key }: Awaited<ReturnType<typeof hear>>['device']) => {
+    const query = `{ trips(vehicle_key: "${vehicle_key}") { nodes { point_count distance_meters } } }`;
+    return (await host.ask(query, owner.headers)).trips;
+  };
+
+  test.each([
+    ['off', () => false],
+    ['loose', (at: number) => at % 3 !== 0],
+    ['unknown', () => undefined],
+  ])('an ignition that is %s ends no drive', async (_, ignition) => {
+    const drive = Array.from({ length: 9 }, (_, at) => at);
+    const said = drive.map((at) => ({ at: minutesAgo(30 - at), place: kilometersNorth(at), ignition: ignition(at) }));
+    const { device } = await hear(...said);
+    expect(await tripsOf(device)).toEqual({ nodes: [{ point_count: 9, distance_meters: expect.closeTo(8000, -1) }] });
+  });
+
+  test('where a vehicle stands, scattered by a few meters, is no trip', async () => {
+    const said = [0, 30, 60, 90].map((minute) => ({
+      at: minutesAgo(100 - minute),
+      place: kilometersNorth(minute / 3000),
+    }));
+    const { device, stored } = await hear(...said);
+    expect(stored).toHaveLength(4);
+    expect(await tripsOf(device)).toEqual({ nodes: [] });
+  });
+
+  test('hours without a position part two trips, though the ignition stays on', async () => {
+    const minutes = [0, 1, 2, 3, 540, 541, 542, 543];
+    const said = minutes.map((minute, at) => ({
+      at: minutesAgo(550 - minute),
+      place: kilometersNorth(at),
+      ignition: true,
+    }));
+    const { device } = await hear(...said);
+    expect(await tripsOf(device)).toMatchObject({ nodes: [{ point_count: 4 }, { point_count: 4 }] });
   });
 
   test.skipIf(name === 'OwnTracks')('an alarm is an event of its time, with or without a place', async () => {

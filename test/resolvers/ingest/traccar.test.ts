@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { issueIngestKey, revokeIngestKey } from '../../../auth/ingest-keys.ts';
-import { DeviceMinuteStore } from '../../../models/trips/device-minute.ts';
-import { unrestricted, accountAccessScope } from '../../../models/store/tenancy.ts';
+import { accountAccessScope } from '../../../models/store/tenancy.ts';
 import { createPrivacyZone } from '../../../resolvers/vehicles/privacy-zone-resolver.ts';
 import { account, appFor, device as addedDevice, user } from '../../services/account-fixture.ts';
 import { ask, embedOf } from '../../fixtures/trip-query.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 import { ingestHost, recordingDevice, seenTrips } from '../../hosts/ingest-host.ts';
+import { shownPositions } from '../../hosts/stored-positions.ts';
 
 useDatabase();
 
@@ -98,19 +98,27 @@ function message(uniqueId: string, said: Said) {
   };
 }
 
-test('a day of a tracker makes its trips: the ignition ends them, parked vehicles make none', async () => {
+/** What a vehicle says that stands where it was at a minute. */
+const standing = (minute: number, since: number, ignition: boolean): Said => ({
+  minute,
+  ignition,
+  position: { latitude: 53.0758 + since * 0.001, speed: 0 },
+});
+
+test('a day of a tracker makes its trips: where the vehicle stands and the ignition goes off, one ends', async () => {
   const device = await recordingDevice(owner);
   const day: Said[] = [
-    { minute: 0, ignition: false },
-    { minute: 2, ignition: true, event: 'ignitionOn' },
+    standing(0, 2, false),
+    { ...standing(2, 2, true), event: 'ignitionOn' },
     { minute: 3, ignition: true },
-    { minute: 13, ignition: true },
-    { minute: 14, ignition: false },
-    { minute: 14, ignition: false, event: 'ignitionOff' },
-    { minute: 24, ignition: false },
-    { minute: 34, ignition: false },
-    { minute: 40, ignition: true },
+    { minute: 7, ignition: true },
+    standing(8, 8, false),
+    { ...standing(8, 8, false), event: 'ignitionOff' },
+    standing(12, 8, false),
+    standing(34, 8, false),
+    standing(40, 8, true),
     { minute: 41, ignition: true },
+    { minute: 42, ignition: true },
   ];
   const counts = [];
   for (const said of day) counts.push((await host.post(secret, message(device.serial, said))).body);
@@ -121,49 +129,28 @@ test('a day of a tracker makes its trips: the ignition ends them, parked vehicle
   expect(
     trips.map(({ points }) => points.map(({ timestamp, events }) => [timestamp.slice(14, 16), ...events])),
   ).toEqual([
-    [['02', 'engine_start'], ['03'], ['13'], ['14', 'ignition_off', 'engine_stop']],
-    [['40'], ['41']],
+    [['02'], ['03'], ['07'], ['08']],
+    [['40'], ['41'], ['42']],
   ]);
 });
 
-describe('where a vehicle is parked', () => {
-  const DAY_MS = 86_400_000;
-  const minutesOf = ({ vehicle_key }: { readonly vehicle_key: string }) =>
-    DeviceMinuteStore.countDocuments(unrestricted(testService), { vehicle_key });
-  const sendParked = (serial: string, minute: number) =>
-    host.post(secret, message(serial, { minute, ignition: false }));
-
-  test('is forgotten after a day, though the tracker never falls silent', async () => {
-    const device = await recordingDevice(owner);
-    for (const minute of [0, 10, 20]) await sendParked(device.serial, minute);
-    expect(await minutesOf(device)).toBe(3);
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY_MS + 1000 });
-    await sendParked(device.serial, 30);
-    expect(await minutesOf(device)).toBe(1);
-  });
-
-  test('is kept while a trip is open, whose positions lie beside', async () => {
-    const device = await recordingDevice(owner);
-    await sendParked(device.serial, 0);
-    await host.post(secret, message(device.serial, { minute: 20, ignition: true }));
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + DAY_MS + 1000 });
-    await sendParked(device.serial, 10);
-    expect(await minutesOf(device)).toBe(3);
-    expect(await seenTrips(host, device)).toMatchObject([{ point_count: 1 }]);
-  });
+test('where a vehicle is parked is kept, even after a day, and is no trip', async () => {
+  const device = await recordingDevice(owner);
+  const sendParked = (minute: number) => host.post(secret, message(device.serial, standing(minute, 0, false)));
+  for (const minute of [0, 10, 20]) await sendParked(minute);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_401_000 });
+  for (const minute of [30, 15]) await sendParked(minute);
+  const kept = await shownPositions(device);
+  expect(kept.map(({ timestamp }) => Number(timestamp.slice(14, 16)))).toEqual([0, 10, 15, 20, 30]);
+  expect(await seenTrips(host, device)).toEqual([]);
 });
 
-test('an event that comes after its position adds to it, and the trip begins there', async () => {
+test('an event that comes after its position adds to it', async () => {
   const device = await recordingDevice(owner);
-  for (const said of [
-    { minute: 1, ignition: true },
-    { minute: 2, ignition: true },
-    { minute: 2, ignition: true, event: 'ignitionOn' },
-  ]) {
+  for (const said of [{ minute: 1 }, { minute: 2 }, { minute: 2, event: 'ignitionOn' }]) {
     await host.post(secret, message(device.serial, said));
   }
-  const trips = (await seenTrips(host, device)) as { points: { events: string[] }[] }[];
-  expect(trips.map(({ points }) => points.map(({ events }) => events))).toEqual([[[]], [['engine_start']]]);
+  expect((await shownPositions(device)).map(({ ignition }) => ignition)).toEqual([null, true]);
 });
 
 test('a position without attributes is a position', async () => {
@@ -176,10 +163,12 @@ test('speeds come in knots, times with any offset', async () => {
   const device = await recordingDevice(owner);
   const said = { minute: 1, position: { speed: 20, fixTime: '2026-03-01T14:01:00.000+0200' } };
   await host.post(secret, message(device.serial, said));
-  expect(await seenTrips(host, device)).toMatchObject([
+  expect(await shownPositions(device)).toMatchObject([
     {
-      start_point: { timestamp: '2026-03-01T12:01:00+00:00', point: { lat: 53.0768, lon: 8.8072 } },
-      points: [{ speed: expect.closeTo(23.02, 1), heading: 180 }],
+      timestamp: '2026-03-01T12:01:00+00:00',
+      point: { lat: 53.0768, lon: 8.8072 },
+      speed: expect.closeTo(23.02, 1),
+      heading: 180,
     },
   ]);
 });
@@ -201,18 +190,6 @@ test('an invalid fix counts: the device was heard', async () => {
   expect(answer.data).toEqual({ device: { is_connected: true } });
 });
 
-/** The positions of the only trip of a device, as its owner sees them. */
-async function pointsOf(
-  device: Awaited<ReturnType<typeof recordingDevice>>,
-  headers: Readonly<Record<string, string>> = owner.headers,
-) {
-  const trips = await host.graphql(`{ trips(vehicle_key: "${device.vehicle_key}") { nodes { key } } }`, headers);
-  const [trip] = (trips.data.trips as { nodes: { key: string }[] }).nodes;
-  const fields = 'timestamp speed heading events odometer fuel_level battery_level ignition';
-  const { data } = await host.graphql(`{ tripPoints(trip_key: "${trip?.key}") { nodes { ${fields} } } }`, headers);
-  return (data.tripPoints as { nodes: Record<string, unknown>[] }).nodes;
-}
-
 test('readings are stored with their positions, open or closed, and a position without any has none', async () => {
   const device = await recordingDevice(owner);
   const drive: Said[] = [
@@ -231,9 +208,9 @@ test('readings are stored with their positions, open or closed, and a position w
     { odometer: 10_001, fuel_level: null, battery_level: null, ignition: null },
     { odometer: null, fuel_level: null, battery_level: null, ignition: null },
   ];
-  expect(await pointsOf(device)).toMatchObject(expected);
+  expect(await shownPositions(device)).toMatchObject(expected);
   await host.post(secret, message(device.serial, { minute: 4, ignition: false, event: 'ignitionOff' }));
-  expect(await pointsOf(device)).toMatchObject([...expected, { battery_level: 85, ignition: false }]);
+  expect(await shownPositions(device)).toMatchObject([...expected, { battery_level: 85, ignition: false }]);
 });
 
 test('a trip tells of odometer, fuel, idling and driving, open or closed; a trip map sees none of it', async () => {
@@ -308,14 +285,21 @@ test("the greatest odometer is the vehicle's, in whatever order it comes; apps s
 test('readings that go on inside a privacy zone are shown to the owner alone', async () => {
   const holder = await account();
   const device = await recordingDevice(holder);
-  await host.post(
-    device.secret,
-    message(device.serial, { minute: 1, attributes: { odometer: 1_609_344, fuelLevel: 50 } }),
-  );
+  const attributes = { odometer: 1_609_344, fuelLevel: 50 };
+  for (const minute of [1, 2]) await host.post(device.secret, message(device.serial, { minute, attributes }));
   await createPrivacyZone(accountAccessScope(testService, holder.key), { lat: 0, lon: 0, radius_meters: 200 });
   const app = await appFor(await user(holder.key), ['account_activity.read', 'trippoints.read']);
-  expect(await pointsOf(device, app.headers)).toMatchObject([{ odometer: null, fuel_level: null, battery_level: 85 }]);
-  expect(await pointsOf(device, holder.headers)).toMatchObject([{ odometer: 1000, fuel_level: 50 }]);
+  const query = `{ trips(vehicle_key: "${device.vehicle_key}") { nodes { key } } }`;
+  const { trips } = await host.ask(query, holder.headers);
+  const [trip] = (trips as { nodes: { key: string }[] }).nodes;
+  const seen = async (headers: Readonly<Record<string, string>>) => {
+    const read = `{ tripPoints(trip_key: "${trip?.key}") { nodes { odometer fuel_level battery_level } } }`;
+    return ((await host.ask(read, headers)).tripPoints as { nodes: unknown[] }).nodes;
+  };
+  const hidden = { odometer: null, fuel_level: null, battery_level: 85 };
+  const shown = { odometer: 1000, fuel_level: 50, battery_level: 85 };
+  expect(await seen(app.headers)).toEqual([hidden, hidden]);
+  expect(await seen(holder.headers)).toEqual([shown, shown]);
 });
 
 test('alarms are events of their position, under the names of ours, once each', async () => {
@@ -335,7 +319,7 @@ test('alarms are events of their position, under the names of ours, once each', 
     { minute: 5, attributes: { alarm: 7 } },
   ];
   for (const said of drive) await host.post(secret, message(device.serial, said));
-  expect((await pointsOf(device)).map(({ events }) => events)).toEqual([
+  expect((await shownPositions(device)).map(({ events }) => events)).toEqual([
     ['trip_hard_brake', 'hard_cornering'],
     ['trip_rapid_accel'],
     ['trip_over_speeding'],
@@ -353,7 +337,7 @@ test.each([
   const device = await recordingDevice(owner);
   const said = { minute: 1, position: { speed: unknown, course: unknown } };
   expect((await host.post(secret, message(device.serial, said))).body).toMatchObject({ accepted: 1 });
-  expect(await pointsOf(device)).toMatchObject([{ speed: null, heading: null }]);
+  expect(await shownPositions(device)).toMatchObject([{ speed: null, heading: null }]);
 });
 
 describe('the time of a receiver that has miscounted the weeks', () => {
@@ -374,7 +358,7 @@ describe('the time of a receiver that has miscounted the weeks', () => {
     );
     expect(body).toMatchObject({ accepted: 1 });
     const timestamp = new Date(NOW - late).toISOString().replace('.000Z', '+00:00');
-    expect(await pointsOf(device)).toMatchObject([{ timestamp }]);
+    expect(await shownPositions(device)).toMatchObject([{ timestamp }]);
   });
 
   test.each(['1970-01-01T00:00:00.000+00:00', '1999-08-21T23:59:59.000+00:00'])('%s is refused', async (fixTime) => {
