@@ -199,7 +199,7 @@ async function recordPart(
   const jumped = fresh.time.filter((time) => jumps.has(time)).length;
   const device = { account_key: recorder.accessScope.account_key, key: recorder.device_key };
   if (jumped > 0) await noteRejections(service, device, [{ reason: 'jump', count: jumped }]);
-  return { ...rearranged, fresh, seen: believed(fresh), changed: believed(mergeTripPoints([changed, moved])) };
+  return { ...rearranged, fresh, seen: believed(fresh), changed: mergeTripPoints([believed(changed), moved]) };
 }
 
 /** Positions in buckets of the trips in which some of the given ones may lie. */

@@ -83,6 +83,14 @@ describe('a visit', () => {
     expect(stays(await visitsOf(host, world))[1]).toEqual([world.depot, timeAt(60), timeAt(200)]);
   });
 
+  test('is gone once a late position shows that the vehicle cannot have been there', async () => {
+    const world = await visitWorld(host);
+    await send(world, pointAt(300, 4), pointAt(451, 0));
+    expect(await visitsOf(host, world)).toHaveLength(1);
+    await send(world, pointAt(301, 1));
+    expect(await visitsOf(host, world)).toEqual([]);
+  });
+
   test('begins when the place is made if the vehicle is there, and not before', async () => {
     const world = await recordingDevice();
     const place = await circle(host, world.owner.headers, 0, 25);
