@@ -5,7 +5,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { type AskedCache, cacheAsked } from '../../models/stamped-cache.ts';
 import { unrestricted } from '../../models/store/tenancy.ts';
 import { TripStore } from '../../models/trips/trip.ts';
-import { positionsRejected, type RejectedPositions } from '../../tracking/ingest/note-rejections.ts';
+import { positionsRejected, type RejectedPositions } from '../../tracking/recording/note-rejections.ts';
 import { positionsRecorded, type RecordedPositions } from '../../tracking/ingest/record-sent.ts';
 import { leasedDevices } from '../../tracking/recording/device-lease.ts';
 import { type Attempt, notificationAttempted } from '../../notifying/webhooks/attempt.ts';
