@@ -98,7 +98,7 @@ function message(uniqueId: string, said: Said) {
   };
 }
 
-/** What a vehicle says that stands where it was at a minute. */
+/** Report of a vehicle that stands where it was at a minute. */
 const standing = (minute: number, since: number, ignition: boolean): Said => ({
   minute,
   ignition,
