@@ -32,6 +32,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'Place.to_time': 'a time of the day',
   'PlaceInput.from_time': 'a time of the day',
   'PlaceInput.to_time': 'a time of the day',
+  'RecutResult.trips_after': 'a number of trips',
+  'RecutResult.trips_before': 'a number of trips',
   'Trip.idle_time': 'a duration',
   'trips(started_after)': 'saved trip maps send a String',
   'trips(started_before)': 'saved trip maps send a String',

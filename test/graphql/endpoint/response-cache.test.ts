@@ -263,7 +263,7 @@ describe('is worked out anew', () => {
 });
 
 describe('where a privacy zone hides what happens', () => {
-  const HOME = { lat: 53.5, lon: 8.5 };
+  const HOME = { lat: 53.05, lon: 8.8 };
   const at = (minute: number, point = HOME, ...events: string[]) => ({
     point,
     timestamp: new Date(START + minute * MINUTE).toISOString(),

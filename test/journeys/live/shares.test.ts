@@ -448,7 +448,7 @@ describe('the image of a share', () => {
   test('is drawn from 500 positions of a trip at most', async () => {
     const points = Array.from({ length: 990 }, (_, second) => ({
       ...at(second - 1000),
-      point: { lat: 53 + Math.sin(second / 2) / 50, lon: 8.8 + second / 10_000 },
+      point: { lat: 53 + Math.sin(second / 2) / 900, lon: 8.8 + second / 10_000 },
     }));
     await record(...points);
     const { url } = await share({ trip_key: await newestTrip(), expires: inAnHour() });

@@ -90,7 +90,7 @@ test('whatever one worker has in memory, it answers by what was changed through 
   jsonOf(await send(first, '/api/v2/places', owner, place));
   const visits = async () => jsonOf(await send(first, '/api/v2/places/visits', owner)).visits;
   expect(await visits()).toEqual([]);
-  const now = { point: HOME, timestamp: new Date().toISOString() };
+  const now = { point: HOME, timestamp: new Date().toISOString(), events: ['engine_start'] };
   const device = { authorization: `Bearer ${vehicle.secret}` };
   jsonOf(await send(second, '/api/v2/ingest', device, { points: [now] }));
   expect(await visits()).toMatchObject([{ vehicle_key: vehicle.vehicle_key }]);

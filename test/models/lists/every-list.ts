@@ -3,11 +3,12 @@ import { SCOPES } from '../../../auth/scopes/scope.ts';
 import { OPERATOR, recordSecurityEvent } from '../../../auth/security-events.ts';
 import { SecurityEventStore } from '../../../models/account/security-event.ts';
 import { newKey } from '../../../models/key.ts';
+import { addRejection, IngestRejectionStore } from '../../../models/vehicles/ingest-rejection.ts';
 import { removeSubscription } from '../../../resolvers/account/subscription-resolver.ts';
 import { at, type ingestHost, recordingDevice, timeAt } from '../../hosts/ingest-host.ts';
 import { account, app, appFor, device, group, subscription, user, vehicle } from '../../services/account-fixture.ts';
 import { testService } from '../../services/database.ts';
-import { unrestricted } from '../../../models/store/tenancy.ts';
+import { accountAccessScope, unrestricted } from '../../../models/store/tenancy.ts';
 import { DELIVERY, type Kind, RULE_EVENT, trip, VISIT } from './kinds-of-vehicles.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -266,6 +267,19 @@ export const ROWS: readonly Row[] = [
         headers,
         make: () => recordSecurityEvent(testService, { kind: 'api_key_created', actor: OPERATOR, account_key }),
         leave: { deleted: (key) => SecurityEventStore.deleteOne(unrestricted(testService), { key }) },
+      };
+    },
+  },
+  {
+    field: 'ingestRejections',
+    open: async () => {
+      const { key: account_key, headers } = await account();
+      const accessScope = accountAccessScope(testService, account_key);
+      const rejected = { device_key: null, reason: 'unknown_device', path: 'traccar', count: 1 } as const;
+      return {
+        headers,
+        make: (at) => addRejection(accessScope, { ...rejected, serial: `SN-${at}`, detail: 'unknown', sample: null }),
+        leave: { deleted: (key) => IngestRejectionStore.deleteOne(accessScope, { key }) },
       };
     },
   },

@@ -72,7 +72,7 @@ test('an entry has the record as its own path shows it, without geometry and gro
   const device = await mutate(headers, `updateDevice(key: "${recorder.device_key}", input: { vehicle_key: null })`);
   await mutate(headers, `updateDevice(key: "${device}", input: { vehicle_key: "${vehicle}" })`);
   // Visits begin after their place was made.
-  const points = [0, 60, 120].map((east) => ({
+  const points = [0, 20, 40].map((east) => ({
     ...at(east),
     timestamp: new Date(Date.now() + 10 * east).toISOString(),
   }));
@@ -165,7 +165,7 @@ test('a driver is told of itself and of its trips, and of those that become anot
   const [start, otherStart] = [await feed(reader.headers), await feed(other.headers)];
   await mutate(owner.headers, `updateVehicle(key: "${vehicle_key}", input: { driver_key: "${ada}" })`);
   await mutate(owner.headers, `updateUser(key: "${ada}", input: { first_name: "Ada" })`);
-  await host.post(secret, { points: [at(0)] });
+  await host.post(secret, { points: [at(0), at(10)] });
   const driven = await feed(reader.headers, { cursor: start.cursor });
   const [{ key = '' } = {}] = driven.changes.filter(({ kind }) => kind === 'trip');
   expect(new Set(driven.changes.map((entry) => `${entry.kind} ${entry.key}`))).toEqual(
