@@ -52,8 +52,10 @@ export class AccountResolver {
     @Ctx() context: RequestContext,
   ): Promise<StoredAccount> {
     const accessScope = accessScopeOf(context);
-    const { trip_settings } = await this.account(context);
-    const changed = changedSettings(trip_settings, TripSettingsInput.read(input));
+    const account = await this.account(context);
+    const fields = TripSettingsInput.read(input);
+    if (Object.keys(fields).length === 0) return account;
+    const changed = changedSettings(account.trip_settings, fields);
     await AccountStore.updateOne(accessScope, {}, { trip_settings: changed, updated: new Date() });
     return this.account(context);
   }

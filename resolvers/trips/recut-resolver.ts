@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { Arg, Ctx, Field, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
@@ -21,10 +21,29 @@ export class RecutResult {
   readonly trips_after!: number;
 }
 
+/** Positions that are cut again. */
+@InputType({ description: 'The positions that are cut again; all by default.' })
+export class RecutInput {
+  @Field(() => ISO8601DateTime, {
+    nullable: true,
+    description: 'Only positions at this date-time or later (ISO 8601, GMT unless stated).',
+  })
+  readonly after?: string | null;
+
+  @Field(() => ISO8601DateTime, {
+    nullable: true,
+    description: 'Only positions before this date-time (ISO 8601, GMT unless stated).',
+  })
+  readonly before?: string | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'True to count only.' })
+  readonly dry_run?: boolean | null;
+}
+
 /** Cutting of recordings into trips again. */
 @Resolver()
 export class RecutResolver {
-  @Access('account_activity.manage', 'unrestricted')
+  @Access('owner')
   @Mutation(() => RecutResult, {
     description:
       'Cuts what devices recorded in a vehicle into trips again, by the present settings. A trip keeps its key, tags, driver ' +
@@ -32,24 +51,15 @@ export class RecutResolver {
   })
   async recutTrips(
     @Arg('vehicle_key', () => String, { description: 'Key of the vehicle.' }) vehicle_key: string,
-    @Arg('after', () => ISO8601DateTime, {
-      nullable: true,
-      description: 'Only positions at this date-time or later (ISO 8601, GMT unless stated).',
-    })
-    after: string | null | undefined,
-    @Arg('before', () => ISO8601DateTime, {
-      nullable: true,
-      description: 'Only positions before this date-time (ISO 8601, GMT unless stated).',
-    })
-    before: string | null | undefined,
-    @Arg('dry_run', () => Boolean, { defaultValue: false, description: 'True to count only.' }) dry_run: boolean,
+    @Arg('input', () => RecutInput, { nullable: true, description: 'The positions to cut again.' })
+    input: RecutInput | null | undefined,
     @Ctx() context: RequestContext,
   ): Promise<RecutResult> {
-    const { $gte, $lt } = readWindow('', after, before) ?? {};
+    const { $gte, $lt } = readWindow('', input?.after, input?.before) ?? {};
     const span = { after: $gte?.getTime() ?? -Infinity, before: $lt?.getTime() ?? Infinity };
     const accessScope = accessScopeOf(context);
     if (!(await VehicleStore.findOne(accessScope, { key: vehicle_key }, 'key'))) throw notFound('vehicle');
-    return recutVehicle(accessScope, vehicle_key, { ...span, isDry: dry_run });
+    return recutVehicle(accessScope, vehicle_key, { ...span, isDry: input?.dry_run ?? false });
   }
 }
 

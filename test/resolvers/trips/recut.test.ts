@@ -44,7 +44,9 @@ test('recorded trips stay when settings change, until they are cut again', async
   expect(before.map(({ point_count }) => point_count)).toEqual([13, 20, 13]);
   await settings(device, 'gap_seconds: 900');
   expect(await keysOf(device)).toEqual(before);
-  expect(await recut(device, ', dry_run: true')).toEqual({ recutTrips: { trips_before: 3, trips_after: 2 } });
+  expect(await recut(device, ', input: { dry_run: true }')).toEqual({
+    recutTrips: { trips_before: 3, trips_after: 2 },
+  });
   expect(await keysOf(device)).toEqual(before);
   expect(await recut(device)).toEqual({ recutTrips: { trips_before: 3, trips_after: 2 } });
   // The longer of both gives its key.
@@ -65,7 +67,7 @@ test('cutting again and back loses no position, and repeating it changes nothing
 test('only positions of the window are cut', async () => {
   const device = await recorded();
   await settings(device, 'minimum_meters: 10000');
-  const after = ', after: "2026-03-02T00:00:00Z"';
+  const after = ', input: { after: "2026-03-02T00:00:00Z" }';
   expect(await recut(device, after)).toEqual({ recutTrips: { trips_before: 1, trips_after: 0 } });
   expect((await keysOf(device)).map(({ point_count }) => point_count)).toEqual([13, 20]);
 });
