@@ -25,7 +25,7 @@ export const ACCOUNT: Resource = {
   columns: ['key', 'nickname', 'external_id', 'city', 'created'],
   relations: [
     'partner_tier { key name partner_key }',
-    'trip_settings { stop_seconds gap_seconds ignition_off_seconds movement_meters minimum_meters minimum_seconds }',
+    'trip_settings { stop_seconds gap_seconds ignition_off_seconds movement_meters minimum_meters minimum_seconds maximum_kmh }',
     'retention { positions_days trips pending { positions_days trips effective } }',
   ],
   commands: [

@@ -94,7 +94,7 @@ export const DEVICE: Resource = {
   description: 'Connected hardware',
   columns: ['key', 'serial', 'status', 'vehicle_key', 'is_connected', 'last_transmission'],
   relations: [
-    'trip_settings { stop_seconds gap_seconds ignition_off_seconds movement_meters minimum_meters minimum_seconds }',
+    'trip_settings { stop_seconds gap_seconds ignition_off_seconds movement_meters minimum_meters minimum_seconds maximum_kmh }',
     'recent_rejections { reason outcome detail advice count first last path sample }',
   ],
   commands: [

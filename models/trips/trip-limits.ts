@@ -16,6 +16,8 @@ export const LIMITS = {
   minimum_meters: required(Number),
   /** A trip takes at least this long, in milliseconds. */
   minimum_time: required(Number),
+  /** Speed between two positions above which they are a jump, in meters per second. */
+  maximum_speed: required(Number),
 };
 
 /** Limits by which the trips of a device begin and end. */
@@ -32,6 +34,7 @@ export const TRIP_LIMITS: TripLimits = {
   movement: 75,
   minimum_meters: 200,
   minimum_time: 60_000,
+  maximum_speed: 300 / 3.6,
 };
 
 /** Settings of an account or a device, as they are stored. */
@@ -49,6 +52,7 @@ export function tripLimits(account: StoredSettings, device: StoredSettings): Tri
     movement: of('movement_meters') ?? TRIP_LIMITS.movement,
     minimum_meters: of('minimum_meters') ?? TRIP_LIMITS.minimum_meters,
     minimum_time: inMs('minimum_seconds', TRIP_LIMITS.minimum_time),
+    maximum_speed: (of('maximum_kmh') ?? TRIP_LIMITS.maximum_speed * 3.6) / 3.6,
   };
 }
 
@@ -60,6 +64,7 @@ export function changedSettings(stored: StoredSettings, change: Partial<TripSett
     movement_meters: null,
     minimum_meters: null,
     minimum_seconds: null,
+    maximum_kmh: null,
     ...stored,
     ...change,
   };

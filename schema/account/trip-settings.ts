@@ -58,6 +58,15 @@ export class TripSettings {
     option: '--minimum-time <seconds>',
   })
   readonly minimum_seconds!: number | null;
+
+  @Writable(() => Int, {
+    nullable: true,
+    description:
+      'Positions between which a vehicle would have driven faster, in kilometers per hour, are jumps; 300 by default.',
+    rule: numberFrom(50, 100_000),
+    option: '--maximum-speed <km/h>',
+  })
+  readonly maximum_kmh!: number | null;
 }
 
 /** Settings to change. */

@@ -26,6 +26,7 @@ export const SHORT_TRIPS = {
   movement_meters: 1,
   minimum_meters: 0,
   minimum_seconds: 0,
+  maximum_kmh: null,
 };
 
 /** An account with nothing in it but its owner, and with {@link SHORT_TRIPS}. */

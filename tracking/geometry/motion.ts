@@ -1,5 +1,4 @@
 import { haversineMeters } from './haversine.ts';
-import { JUMP_METERS_PER_SECOND } from './speeds.ts';
 import type { TimedTrack } from './track.ts';
 
 /** Distance from which a position can be a jump, in meters: receivers scatter by less, however short the time between. */
@@ -25,10 +24,10 @@ export function placeAt({ lat, lon, time }: TimedTrack, at: number): TimedPlace 
   return { lat: lat[at] ?? Number.NaN, lon: lon[at] ?? Number.NaN, time: time[at] ?? Number.NaN };
 }
 
-/** Returns true if no vehicle drives from one position to a later one. */
-export function isJump(from: TimedPlace, to: TimedPlace): boolean {
+/** Returns true if no vehicle drives from one position to a later one: at most at a speed in meters per second. */
+export function isJump(from: TimedPlace, to: TimedPlace, maximum: number): boolean {
   const meters = haversineMeters(from.lat, from.lon, to.lat, to.lon);
-  return meters > SHORTEST_JUMP_METERS && meters > ((to.time - from.time) / 1000) * JUMP_METERS_PER_SECOND;
+  return meters > SHORTEST_JUMP_METERS && meters > ((to.time - from.time) / 1000) * maximum;
 }
 
 /** Speed below which a vehicle may as well stand now and then, in meters per second. */
@@ -52,10 +51,10 @@ export interface WithoutJumps {
  * Omits positions that cannot be driven to and from: at most three in a row, after which the vehicle is where it could have
  * driven from the position before. A vehicle that stays where it jumped was carried, by a ferry for example, or drove in silence.
  */
-export function withoutJumps(track: TimedTrack, places: readonly number[]): WithoutJumps {
+export function withoutJumps(track: TimedTrack, places: readonly number[], maximum: number): WithoutJumps {
   const kept: number[] = [];
   const jumps: number[] = [];
-  const isFar = (from: number, to: number) => isJump(placeAt(track, from), placeAt(track, to));
+  const isFar = (from: number, to: number) => isJump(placeAt(track, from), placeAt(track, to), maximum);
   for (let i = 0; i < places.length; i++) {
     const at = places[i] ?? 0;
     const before = kept.at(-1);

@@ -25,7 +25,7 @@ export function continueTail(
     const next = placeAt(later, at);
     const ignition = readingAt(later, 'ignition', at);
     if (ignition !== null && (ignition === 1) !== tail.ignition) return null;
-    if (next.time <= last.time || isJump(last, next)) return null;
+    if (next.time <= last.time || isJump(last, next, limits.maximum_speed)) return null;
     if (!driving) {
       if (meters(anchor, next) > limits.movement / 2) return null;
     } else if (next.time - last.time >= limits.gap) {
@@ -53,7 +53,11 @@ export function continueTail(
 export function isAmongTail(tail: TailFacts, known: TripPoints, late: TimedPlace, limits: TripLimits): boolean {
   const after = known.time.findIndex((time) => time > late.time);
   if (after <= 0 || tail.driving === null || !tail.anchor) return false;
-  if (isJump(placeAt(known, after - 1), late) || isJump(late, placeAt(known, after))) return false;
+  if (
+    isJump(placeAt(known, after - 1), late, limits.maximum_speed) ||
+    isJump(late, placeAt(known, after), limits.maximum_speed)
+  )
+    return false;
   if (tail.engine_started) return true;
   const beside = [
     placeAt(known, after - 1),

@@ -147,7 +147,7 @@ class RecordingCutter {
     this.#limits = limits;
     const numbers = Array.from({ length: points.length }, (_, at) => at);
     const placed = numbers.filter((at) => !hasNoPlace(points.events.get(at)));
-    const { places, jumps, isUndecided } = withoutJumps(points, placed);
+    const { places, jumps, isUndecided } = withoutJumps(points, placed, limits.maximum_speed);
     this.jumps = new Set(jumps.map((at) => points.time[at] ?? 0));
     this.#places = places;
     this.#isUndecided = isUndecided;
@@ -318,7 +318,7 @@ class RecordingCutter {
   #isInterrupted(place: number): boolean {
     const [before, at] = [this.#placeAt(place - 1), this.#placeAt(place)];
     if (at.time - before.time >= this.#limits.gap) return true;
-    return this.#hasSlept(place) || (isJump(before, at) && !this.#wasSilent(place));
+    return this.#hasSlept(place) || (isJump(before, at, this.#limits.maximum_speed) && !this.#wasSilent(place));
   }
 
   /** True if the device reported more often before it was silent, and the vehicle stood meanwhile. */
@@ -336,7 +336,7 @@ class RecordingCutter {
     for (let other = place - 2; other >= this.#first; other--) {
       if (this.#timeOf(place) - this.#timeOf(other) >= this.#limits.stop) return false;
       if (this.#meters(other, place - 1) > this.#limits.movement / 2) return false;
-      if (!isJump(this.#placeAt(other), this.#placeAt(place))) return true;
+      if (!isJump(this.#placeAt(other), this.#placeAt(place), this.#limits.maximum_speed)) return true;
     }
     return false;
   }

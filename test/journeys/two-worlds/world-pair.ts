@@ -153,9 +153,10 @@ export class PairMaker {
     // Some trips are far from all zones wherever they are seen, and may have been inside one all the same.
     const isFar = this.#upTo(0, 2) === 0;
     let time = begin;
-    for (let count = this.#one([0, 1, 4, 9, 14]); count > 0; count--) {
+    // The vehicle moves at its first and its last positions: a trip begins and ends where it does.
+    for (let count = this.#one([0, 2, 4, 9, 14]); count > 0; count--) {
       const before = positions.at(-1);
-      const isFrozen = before !== undefined && this.#upTo(0, 7) === 0;
+      const isFrozen = before !== undefined && positions.length > 1 && count > 1 && this.#upTo(0, 7) === 0;
       const place = () => (isFar ? placeAt(FAR, this.#upTo(0, 900), this.#upTo(0, 359)) : this.#somewhere());
       positions.push(this.#at(time, isFrozen ? before : place()));
       time += this.#one([5, 20, 60, 200, 280]) * 1000;
@@ -243,7 +244,7 @@ export class PairMaker {
 
   #at(time: number, { lat, lon }: Place): PlannedPosition {
     const events = this.#upTo(0, 6) === 0 ? ['harsh_brake'] : [];
-    return { time, lat, lon, speed: this.#upTo(0, 30), events };
+    return { time, lat, lon, speed: this.#upTo(0, 10), events };
   }
 
   #shuffled<Item>(items: readonly Item[]): readonly Item[] {

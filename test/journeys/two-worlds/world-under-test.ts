@@ -35,7 +35,7 @@ import { importTrips } from '../../../tracking/import/import-trips.ts';
 import { accountRoutes } from '../../../rest-bridge/account-routes.ts';
 import { readRow } from '../../../rest-bridge/rest-table.ts';
 import { EventName } from '../../../schema/events/event.ts';
-import { appFor, group, subscription, user } from '../../services/account-fixture.ts';
+import { account, appFor, group, SHORT_TRIPS, subscription, user } from '../../services/account-fixture.ts';
 import { ORIGIN } from '../../clients/graphql-client.ts';
 import type { useGpxFiles } from '../../fixtures/gpx-file.ts';
 import { ingestHost, recordingDevice } from '../../hosts/ingest-host.ts';
@@ -62,6 +62,9 @@ interface Asker {
 }
 
 /** Scopes of the apps: all of them, and the fewest that show devices. */
+/** Settings with which trips end with gaps alone: where a vehicle is hidden decides about none. */
+const ONE_DRIVE = { ...SHORT_TRIPS, stop_seconds: 86_400, ignition_off_seconds: 86_400, maximum_kmh: 100_000 };
+
 const SCOPES_OF_APPS = [Object.keys(SCOPES), ['account.read']];
 
 /** Facts about the ends of all trips that may be shown besides their positions. */
@@ -150,7 +153,7 @@ export class WorldUnderTest {
 
   /** Opens the host, with an app for each of {@link SCOPES_OF_APPS}. */
   static async open(gpx: ReturnType<typeof useGpxFiles>): Promise<WorldUnderTest> {
-    const device = await recordingDevice();
+    const device = await recordingDevice(await account({ trip_settings: ONE_DRIVE }));
     const holder = await user(device.owner.key);
     await subscription(device.owner.key);
     await makeRules(device.owner.key);
