@@ -12,6 +12,7 @@ import {
   pageOptions,
   readBoolean,
   readNumber,
+  relationOf,
   remove,
   type Resource,
   show,
@@ -25,7 +26,7 @@ export const ACCOUNT: Resource = {
   columns: ['key', 'nickname', 'external_id', 'city', 'created'],
   relations: [
     'partner_tier { key name partner_key }',
-    'trip_settings { stop_seconds gap_seconds ignition_off_seconds movement_meters minimum_meters minimum_seconds maximum_kmh }',
+    relationOf('trip_settings', TripSettingsInput),
     'retention { positions_days trips pending { positions_days trips effective } }',
   ],
   commands: [

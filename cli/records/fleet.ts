@@ -13,6 +13,7 @@ import {
   pageOptions,
   readBoolean,
   readNumber,
+  relationOf,
   remove,
   type Resource,
   show,
@@ -94,7 +95,7 @@ export const DEVICE: Resource = {
   description: 'Connected hardware',
   columns: ['key', 'serial', 'status', 'vehicle_key', 'is_connected', 'last_transmission'],
   relations: [
-    'trip_settings { stop_seconds gap_seconds ignition_off_seconds movement_meters minimum_meters minimum_seconds maximum_kmh }',
+    relationOf('trip_settings', TripSettingsInput),
     'recent_rejections { reason outcome detail advice count first last path sample }',
   ],
   commands: [

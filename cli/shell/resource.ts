@@ -87,6 +87,11 @@ export function fieldOptions(
   });
 }
 
+/** The selection of a part of a record that has the writable fields of an input. */
+export function relationOf(name: string, { fields }: Pick<InputOf<object>, 'fields'>): string {
+  return `${name} { ${fields.map((field) => field.name).join(' ')} }`;
+}
+
 /** The beginning of a description, up to a comma, a semicolon or a period, in the form of help. */
 function firstWords(description: string): string {
   const [words = ''] = description.split(/[,;.]/);

@@ -5,12 +5,12 @@ import type { ImportProgress } from '../../tracking/import/import-trips.ts';
 import type { ImportSummary } from '../../tracking/import/import-summary.ts';
 import type { ImportTarget } from '../../tracking/import/import-file.ts';
 import { FILE_FORMATS, type FileOptions, type Format, FORMATS } from '../../tracking/import/file-formats.ts';
+import { SPEED_UNITS } from '../../tracking/geometry/speeds.ts';
 import {
   COLUMN_FIELDS,
   type ColumnField,
   ODOMETER_UNITS,
   type OdometerUnit,
-  SPEED_UNITS,
   type SpeedUnit,
   WEEK_ROLLOVERS,
   type WeekRollover,

@@ -1,4 +1,4 @@
-import type { TripSettings } from '../../schema/account/trip-settings.ts';
+import { type TripSettings, TripSettingsInput } from '../../schema/account/trip-settings.ts';
 
 import { type DocumentOf, required } from '../store/stored-fields.ts';
 
@@ -58,15 +58,7 @@ export function tripLimits(account: StoredSettings, device: StoredSettings): Tri
 
 /** Settings after a change; null if none is left. */
 export function changedSettings(stored: StoredSettings, change: Partial<TripSettings>): TripSettings | null {
-  const none = { stop_seconds: null, gap_seconds: null, ignition_off_seconds: null };
-  const settings = {
-    ...none,
-    movement_meters: null,
-    minimum_meters: null,
-    minimum_seconds: null,
-    maximum_kmh: null,
-    ...stored,
-    ...change,
-  };
+  const none = Object.fromEntries(TripSettingsInput.fields.map(({ name }) => [name, null]));
+  const settings = { ...none, ...stored, ...change } as TripSettings;
   return Object.values(settings).every((value) => value === null) ? null : settings;
 }

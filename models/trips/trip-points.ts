@@ -132,6 +132,13 @@ export function pointsBetween(points: TripPoints, from: number, until: number): 
   return inside.length === points.length ? points : pickTripPoints(points, inside);
 }
 
+/** The positions whose places are believed. */
+export function placedPoints(points: TripPoints): TripPoints {
+  if (![...points.events.values()].some(hasNoPlace)) return points;
+  const places = [...points.time.keys()].filter((at) => !hasNoPlace(points.events.get(at)));
+  return pickTripPoints(points, places);
+}
+
 function isInOrder(time: Float64Array): boolean {
   for (let at = 1; at < time.length; at++) if (!((time[at - 1] ?? 0) < (time[at] ?? 0))) return false;
   return true;

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../schema/service-error.ts';
 import { FILE_FORMATS, type FileOptions } from '../../tracking/import/file-formats.ts';
-import { COLUMN_FIELDS, ODOMETER_UNITS, SPEED_UNITS } from '../../tracking/import/rows/read-options.ts';
+import { SPEED_UNITS } from '../../tracking/geometry/speeds.ts';
+import { COLUMN_FIELDS, ODOMETER_UNITS } from '../../tracking/import/rows/read-options.ts';
 import { timeReader } from '../../tracking/import/rows/time-reader.ts';
 
 type Optional<Type> = Type | null | undefined;

@@ -8,7 +8,8 @@ import { notFound } from '../../schema/service-error.ts';
 import { TripImport } from '../../schema/trips/trip-import.ts';
 import { cancelImport, importNow, startImport } from '../../tracking/import/sent-imports.ts';
 import { FORMATS } from '../../tracking/import/file-formats.ts';
-import { COLUMN_FIELDS, ODOMETER_UNITS, SPEED_UNITS } from '../../tracking/import/rows/read-options.ts';
+import { SPEED_UNITS } from '../../tracking/geometry/speeds.ts';
+import { COLUMN_FIELDS, ODOMETER_UNITS } from '../../tracking/import/rows/read-options.ts';
 import { readFileOptions } from './file-options.ts';
 
 const KEY = 'Key of the import.';

@@ -1,14 +1,14 @@
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 
-import { placeAt } from '../geometry/motion.ts';
+import { placeAt, type TimedPlace } from '../geometry/motion.ts';
 import type { ComparedPoint } from './presence.ts';
-import type { PlaceIndex, TimedPoint } from './place-index.ts';
+import type { PlaceIndex } from './place-index.ts';
 
 /**
  * Returns true if all of some positions are in exactly the same places and borders as a position before them, at which the
  * vehicle neither was about to arrive nor to leave: then they change no visit.
  */
-export function staysInPlaces(places: PlaceIndex, before: TimedPoint, points: TripPoints): boolean {
+export function staysInPlaces(places: PlaceIndex, before: TimedPlace, points: TripPoints): boolean {
   const there = namesOf(places, before);
   let last = before;
   for (let at = 0; at < points.length; at++) {
@@ -19,7 +19,7 @@ export function staysInPlaces(places: PlaceIndex, before: TimedPoint, points: Tr
   return true;
 }
 
-function namesOf(places: PlaceIndex, point: TimedPoint): string {
+function namesOf(places: PlaceIndex, point: TimedPlace): string {
   const sides = places.sidesAt(point);
   return sides.size === 0 ? '' : JSON.stringify([...sides].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -47,7 +47,7 @@ export function comparedPoints(places: PlaceIndex, key: string, points: TripPoin
 }
 
 /** Compares a position with the area that a place had at its time. */
-export function compare(places: PlaceIndex, key: string, point: TimedPoint): ComparedPoint {
+export function compare(places: PlaceIndex, key: string, point: TimedPlace): ComparedPoint {
   const { lat, lon, time } = point;
   const area = places.areasOf(key).find(({ since, until }) => time >= since && time < until) ?? null;
   return { ...point, side: area?.sideOf(lat, lon) ?? 'outside', area, isDrawn: false };

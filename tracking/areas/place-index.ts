@@ -2,14 +2,8 @@ import Flatbush from 'flatbush';
 
 import type { EndPlace, TripEnd } from '../../schema/trips/trip-end.ts';
 
+import type { TimedPlace } from '../geometry/motion.ts';
 import { areasOf, boxesOn, type IndexedPlace, type PlaceArea, type PlaceSide } from './place-area.ts';
-
-/** A position at a time, in degrees and in milliseconds since 1970. */
-export interface TimedPoint {
-  readonly lat: number;
-  readonly lon: number;
-  readonly time: number;
-}
 
 /**
  * The places of an account by their positions. An R-tree finds those whose box a position is in, so that thousands of
@@ -47,7 +41,7 @@ export class PlaceIndex {
   }
 
   /** The places in whose area or border a position is, by key. */
-  sidesAt({ lat, lon, time }: TimedPoint): ReadonlyMap<string, PlaceSide> {
+  sidesAt({ lat, lon, time }: TimedPlace): ReadonlyMap<string, PlaceSide> {
     return new Map(
       this.#areasAt(lat, lon)
         .filter(({ since, until }) => time >= since && time < until)
@@ -57,7 +51,7 @@ export class PlaceIndex {
   }
 
   /** Keys of the places that got an area around a position after its time, and until another time. */
-  drawnAround({ lat, lon, time }: TimedPoint, until: number): string[] {
+  drawnAround({ lat, lon, time }: TimedPlace, until: number): string[] {
     if (this.lastDrawn <= time) return [];
     return this.#areasAt(lat, lon)
       .filter(({ since, sideOf }) => since > time && since <= until && sideOf(lat, lon) === 'inside')

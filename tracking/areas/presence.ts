@@ -1,8 +1,8 @@
 import type { PlaceArea, PlaceSide } from './place-area.ts';
-import type { TimedPoint } from './place-index.ts';
+import type { TimedPlace } from '../geometry/motion.ts';
 
 /** A position compared with a place. */
-export interface ComparedPoint extends TimedPoint {
+export interface ComparedPoint extends TimedPlace {
   readonly side: PlaceSide;
   /** The area that the place had at the time of the position; null if it had none. */
   readonly area: PlaceArea | null;

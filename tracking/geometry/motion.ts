@@ -12,6 +12,11 @@ export function metersBetween({ lat, lon }: TimedTrack, from: number, to: number
   return haversineMeters(lat[from] ?? 0, lon[from] ?? 0, lat[to] ?? 0, lon[to] ?? 0);
 }
 
+/** Meters from one place to another. */
+export function metersTo(from: Pick<TimedPlace, 'lat' | 'lon'>, to: Pick<TimedPlace, 'lat' | 'lon'>): number {
+  return haversineMeters(from.lat, from.lon, to.lat, to.lon);
+}
+
 /** A position in degrees, and its time in milliseconds. */
 export interface TimedPlace {
   readonly lat: number;
@@ -26,7 +31,7 @@ export function placeAt({ lat, lon, time }: TimedTrack, at: number): TimedPlace 
 
 /** Returns true if no vehicle drives from one position to a later one: at most at a speed in meters per second. */
 export function isJump(from: TimedPlace, to: TimedPlace, maximum: number): boolean {
-  const meters = haversineMeters(from.lat, from.lon, to.lat, to.lon);
+  const meters = metersTo(from, to);
   return meters > SHORTEST_JUMP_METERS && meters > ((to.time - from.time) / 1000) * maximum;
 }
 
@@ -35,8 +40,7 @@ const CRAWLING_METERS_PER_SECOND = 3;
 
 /** Returns true if a vehicle stood for some time between two positions, however slowly it drove the rest of the time. */
 export function hasStoodBetween(from: TimedPlace, to: TimedPlace, milliseconds: number): boolean {
-  const meters = haversineMeters(from.lat, from.lon, to.lat, to.lon);
-  return to.time - from.time - (meters / CRAWLING_METERS_PER_SECOND) * 1000 >= milliseconds;
+  return to.time - from.time - (metersTo(from, to) / CRAWLING_METERS_PER_SECOND) * 1000 >= milliseconds;
 }
 
 /** Positions of a track, without those that jump away and back. */

@@ -1,8 +1,11 @@
-import { haversineMeters } from './haversine.ts';
+import { metersBetween } from './motion.ts';
 import type { TimedTrack } from './track.ts';
 
 /** Meters in a mile. */
 export const METERS_PER_MILE = 1609.344;
+
+/** Meters per second in each unit of speed. */
+export const SPEED_UNITS = { 'm/s': 1, 'km/h': 1 / 3.6, mph: METERS_PER_MILE / 3600, kn: 1852 / 3600 } as const;
 
 /** Speed between two positions above which the recording is faulty, in meters per second (300 km/h). */
 export const JUMP_METERS_PER_SECOND = 300 / 3.6;
@@ -47,9 +50,9 @@ export function believedSpeeds(track: TimedTrack & { readonly speed: Float64Arra
 }
 
 /** The greatest speed that the way between a position and the one before allows at either of them, in m/s. */
-function fastestBeside({ time, lat, lon, length }: TimedTrack, at: number): number {
+function fastestBeside(track: TimedTrack, at: number): number {
+  const { time, length } = track;
   if (at <= 0 || at >= length) return length === 1 ? Infinity : -Infinity;
   const seconds = ((time[at] ?? 0) - (time[at - 1] ?? 0)) / 1000;
-  const meters = haversineMeters(lat[at - 1] ?? 0, lon[at - 1] ?? 0, lat[at] ?? 0, lon[at] ?? 0);
-  return meters / seconds + (UNSEEN_ACCELERATION * seconds) / 2 + UNSEEN_METERS_PER_SECOND;
+  return metersBetween(track, at - 1, at) / seconds + (UNSEEN_ACCELERATION * seconds) / 2 + UNSEEN_METERS_PER_SECOND;
 }

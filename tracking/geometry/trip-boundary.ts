@@ -23,12 +23,17 @@ export function beginsTrip(before: BoundaryPosition | null, engine: Engine, posi
   return Math.abs(position.time - before.time) >= TRIP_PAUSE_MS;
 }
 
+/** The last report of the engine among the events of a position; undefined if there is none. */
+export function engineEvent(events: readonly string[]): string | undefined {
+  return events.findLast((event) => event === 'engine_start' || event === 'engine_stop');
+}
+
 /**
  * Returns the state of the engine after a position; its last event counts. After a stop the engine is off until the
  * next position: if that has no start, the start was lost.
  */
 export function engineAfter(engine: Engine, events: readonly string[]): Engine {
-  const last = events.findLast((event) => event === 'engine_start' || event === 'engine_stop');
+  const last = engineEvent(events);
   if (last !== undefined) return last === 'engine_start' ? 'on' : 'off';
   return engine === 'off' ? 'unknown' : engine;
 }

@@ -5,7 +5,7 @@ import { badParameter, isMissing, numberOrNone, RejectedMessage, readText } from
 const DAY_MS = 86_400_000;
 const HALF_HOUR_MS = 30 * 60_000;
 /** GPS counts weeks up to 1023: a receiver that misses a rollover reports times too early by this much. */
-const WEEK_COUNT_MS = 1024 * 7 * DAY_MS;
+export const WEEK_COUNT_MS = 1024 * 7 * DAY_MS;
 /** Maximum delay of a corrected position: older times are not explained by a week rollover. */
 const MAX_DELAY_MS = 366 * DAY_MS;
 /** Maximum time that a position may be stamped ahead of this machine's clock, in milliseconds. */

@@ -1,19 +1,19 @@
-import { METERS_PER_MILE } from '../geometry/speeds.ts';
+import { SPEED_UNITS } from '../geometry/speeds.ts';
 
 import { eventsOfAlarm } from './alarm-events.ts';
 import { readTime } from './fix-time.ts';
 import { badParameter, isMissing, type Members, numberOrNone, readObject, truthOrNone } from './json-reader.ts';
 import { EXAMPLE_DEVICE_KEY, type MessageReader, type ReadMessage } from './message-reader.ts';
-import { KNOT, MAX_KNOTS } from './read-traccar.ts';
+import { MAX_KNOTS } from './read-traccar.ts';
 import { accuracyOrNone, pointsOf, readingsOf, readPlace, type SentReport } from './sent-report.ts';
 
-const MAX_METERS_PER_SECOND = MAX_KNOTS * KNOT;
-/** Meters per second in the units of a speed. */
-const SPEED_UNITS: ReadonlyMap<unknown, number> = new Map([
-  ['kn', KNOT],
-  ['kmh', 1 / 3.6],
-  ['mph', METERS_PER_MILE / 3600],
-  ['ms', 1],
+const MAX_METERS_PER_SECOND = MAX_KNOTS * SPEED_UNITS.kn;
+/** Meters per second in the units of a speed, as an address names them. */
+const UNITS: ReadonlyMap<unknown, number> = new Map([
+  ['kn', SPEED_UNITS.kn],
+  ['kmh', SPEED_UNITS['km/h']],
+  ['mph', SPEED_UNITS.mph],
+  ['ms', SPEED_UNITS['m/s']],
 ]);
 
 /** Parameters of OsmAnd and of Traccar Client before its version 9. */
@@ -109,8 +109,8 @@ function readParameters(message: Members, now: number): SentReport | null {
   const place = readPlace(['lat', lat], ['lon', lon]);
   if (place === null && isMissing(timestamp)) return null;
   const at = isMissing(timestamp) ? { time: now, isCorrected: false } : readTime('timestamp', timestamp, now);
-  const unit = SPEED_UNITS.get(speed_unit);
-  if (unit === undefined) throw badParameter('speed_unit', `must be one of ${[...SPEED_UNITS.keys()].join(', ')}`);
+  const unit = UNITS.get(speed_unit);
+  if (unit === undefined) throw badParameter('speed_unit', `must be one of ${[...UNITS.keys()].join(', ')}`);
   const motion = {
     speed: numberOrNone(message.speed, 0, MAX_METERS_PER_SECOND / unit) * unit,
     heading: numberOrNone(message.bearing ?? message.heading, 0, 360),

@@ -1,7 +1,9 @@
+import { SPEED_UNITS } from '../geometry/speeds.ts';
+
 import { readTime } from './fix-time.ts';
 import { badParameter, type Members, numberOrNone, readNumber, readObject, RejectedMessage } from './json-reader.ts';
 import type { MessageReader, ReadMessage } from './message-reader.ts';
-import { KNOT, MAX_KNOTS } from './read-traccar.ts';
+import { MAX_KNOTS } from './read-traccar.ts';
 import { accuracyOrNone, pointsOf, type SentReport } from './sent-report.ts';
 
 /** JSON Schema of a message. */
@@ -122,7 +124,7 @@ function readLocation(name: string, location: unknown, now: number): SentReport 
     at,
     lat: readNumber(`${name}.geometry.coordinates[1]`, lat, -90, 90),
     lon: readNumber(`${name}.geometry.coordinates[0]`, lon, -180, 180),
-    speed: numberOrNone(speed, 0, MAX_KNOTS * KNOT),
+    speed: numberOrNone(speed, 0, MAX_KNOTS * SPEED_UNITS.kn),
     heading: numberOrNone(course, 0, 360),
     accuracy: accuracyOrNone(horizontal_accuracy),
   };

@@ -1,10 +1,10 @@
+import { SPEED_UNITS } from '../geometry/speeds.ts';
+
 import { readTimes } from './fix-time.ts';
 import { type Members, numberOrNone } from './json-reader.ts';
 import type { MessageReader, ReadMessage } from './message-reader.ts';
 import { accuracyOrNone, pointsOf, readingsOf, readPlace } from './sent-report.ts';
 
-/** Meters per second in a kilometer per hour. */
-const KILOMETER_PER_HOUR = 1 / 3.6;
 /** Maximum plausible speed, in kilometers per hour. */
 const MAX_SPEED = 20_000;
 
@@ -69,7 +69,7 @@ function readOwnTracks(message: Members, now: number): ReadMessage {
   const { at, fixAt } = readTimes(['tst', tst], { created_at }, now);
   const place = readPlace(['lat', message.lat], ['lon', message.lon]);
   const motion = {
-    speed: numberOrNone(vel, 0, MAX_SPEED) * KILOMETER_PER_HOUR,
+    speed: numberOrNone(vel, 0, MAX_SPEED) * SPEED_UNITS['km/h'],
     heading: numberOrNone(cog, 0, 360),
     accuracy: accuracyOrNone(acc),
   };

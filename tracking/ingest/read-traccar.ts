@@ -1,3 +1,5 @@
+import { SPEED_UNITS } from '../geometry/speeds.ts';
+
 import { eventsOfAlarm } from './alarm-events.ts';
 import { readTimes } from './fix-time.ts';
 import { isMissing, type Members, numberOrNone, readObject, readText, truthOrNone } from './json-reader.ts';
@@ -5,8 +7,6 @@ import type { ReadMessage } from './message-reader.ts';
 import type { NamedDevice } from './read-batch.ts';
 import { accuracyOrNone, pointsOf, readingsOf, readPlace } from './sent-report.ts';
 
-/** Meters per second in a knot. */
-export const KNOT = 1852 / 3600;
 /** Maximum plausible speed, in knots. */
 export const MAX_KNOTS = 10_000;
 
@@ -58,7 +58,7 @@ function fixOf({ valid, latitude, longitude, speed, course, accuracy }: Members)
   if (place === null || truthOrNone(valid) === false) return null;
   return {
     ...place,
-    speed: numberOrNone(speed, 0, MAX_KNOTS) * KNOT,
+    speed: numberOrNone(speed, 0, MAX_KNOTS) * SPEED_UNITS.kn,
     heading: numberOrNone(course, 0, 360),
     accuracy: accuracyOrNone(accuracy),
   };

@@ -76,6 +76,7 @@ export async function rearrange(
   until: number,
   { isRecut = false }: { readonly isRecut?: boolean } = {},
 ): Promise<Rearranged> {
+  const limits = await recorder.limits();
   const stretch = await stretchAround(recorder, from, until);
   const { trips, all, cut, inMinutes, next } = stretch;
   const unused = new Set(trips);
@@ -97,7 +98,7 @@ export async function rearrange(
   }
   const end = {
     tail: next === null ? tailOf(recorder, stretch) : null,
-    restsIn: cut.end.isOff ? recorder.limits.ignition_off : recorder.limits.gap,
+    restsIn: cut.end.isOff ? limits.ignition_off : limits.gap,
     jumps: cut.jumps,
   };
 
@@ -184,17 +185,18 @@ const GAPS_BEFORE = 4;
  * unaffected; all of its positions in the order of their times, and those in minutes; and all of its minutes.
  */
 async function stretchAround(recorder: LeasedRecorder, from: number, until: number) {
+  const limits = await recorder.limits();
   const around = await tripsAround(recorder, from, until);
-  const trips = around.filter((trip) => !isOver(trip, from, recorder.limits));
-  const before =
-    around.findLast((trip) => isOver(trip, from, recorder.limits))?.recording.packed_until?.getTime() ?? -Infinity;
-  const lookBack = Math.max(before + 1, from - GAPS_BEFORE * recorder.limits.gap);
+  const trips = around.filter((trip) => !isOver(trip, from, limits));
+  const before = around.findLast((trip) => isOver(trip, from, limits))?.recording.packed_until?.getTime() ?? -Infinity;
+  const lookBack = Math.max(before + 1, from - GAPS_BEFORE * limits.gap);
   const begin = Math.min(trips.find(({ start }) => start <= from)?.start ?? lookBack, from);
   let next = await nextTrip(recorder, until);
   for (;;) {
-    const known = next === null ? trips : [...trips, next];
-    const { all, ...read } = await recordedPoints(recorder, known, begin, endOfStretch(next));
-    const cut = cutRecording(all, recorder.limits);
+    const end = endOfStretch(next);
+    const known = next !== null && next.start < end ? [...trips, next] : trips;
+    const { all, ...read } = await recordedPoints(recorder, known, begin, end);
+    const cut = cutRecording(all, limits);
     if (!next || isOwnTrip(next, cut)) return { trips, all, cut, ...read, from: begin, next };
     trips.push(next);
     next = await nextTrip(recorder, next.start);

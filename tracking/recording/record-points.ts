@@ -10,6 +10,7 @@ import { DeviceStore } from '../../models/vehicles/device.ts';
 import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
 import { pointsOfTail, sizeOfTail, type TailFacts } from '../../models/vehicles/device-tail.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
+import { once } from '../../schema/once.ts';
 import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
 import { placesNow } from '../areas/known-places.ts';
 import { rulesNow } from '../rules/known-rules.ts';
@@ -102,7 +103,7 @@ export async function recorderUnder(
   device: RecordingDevice,
 ): Promise<LeasedRecorder> {
   const { interrupted, tail, isNewEpoch } = lease;
-  const limits = device.limits ?? (await limitsOf(service, device));
+  const limits = once(async () => device.limits ?? (await limitsOf(service, device)));
   const recorderIn = (vehicle_key: string) => ({
     ...recorderOf(service, lease, { ...device, vehicle_key }),
     limits,
@@ -188,7 +189,7 @@ async function recordPart(
   const { fresh, amended } = await addToMinutes(recorder, points, packed);
   if (fresh.length + amended.length === 0) return { fresh, seen: fresh, changed: fresh, tail: end };
   const changed = mergeTripPoints([fresh, amended]);
-  const tail = end && continueTail(end, changed, () => emptyTripPoints(0), recorder.limits);
+  const tail = end && continueTail(end, changed, () => emptyTripPoints(0), await recorder.limits());
   if (tail) return { fresh, seen: fresh, changed, tail };
   const { moved, jumps, ...rearranged } = await rearrange(service, recorder, ...spanOf(changed));
   const believed = (points: TripPoints) =>

@@ -26,7 +26,6 @@ export interface RecutOptions {
   readonly isDry: boolean;
   /** Is called after each part, with the share that is done, 0 to 1. */
   readonly onPart?: (share: number) => void;
-  readonly signal?: AbortSignal;
 }
 
 /**
@@ -42,7 +41,7 @@ export async function recut(service: Service, device: RecordingDevice, options: 
   const count = () => countStored(service, device, from, until);
   const before = await count();
   let after = 0;
-  for (let begin = from; begin < until && !options.signal?.aborted; begin += PART_MS) {
+  for (let begin = from; begin < until; begin += PART_MS) {
     const end = Math.min(begin + PART_MS, until);
     const cut = await withDeviceLease(service, device, { isRearranging: !options.isDry }, async (lease) => {
       const recorder = await recorderUnder(service, lease, device);

@@ -3,8 +3,7 @@ import { type Stay, stays } from '../../models/places/visit.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
 import type { Known, Span } from '../../models/trips/derived-spans.ts';
 import type { Recorder } from '../../models/trips/device-minute.ts';
-import { hasNoPlace } from '../../models/trips/position-marks.ts';
-import { joinTripPoints, pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
+import { joinTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import type { TailFacts } from '../../models/vehicles/device-tail.ts';
 
 import { placesAt, placesNow } from '../areas/known-places.ts';
@@ -151,10 +150,8 @@ async function positionsAround(
   const trips = next === null ? around : [...around, next];
   const begin = Math.min(from, trips[0]?.start ?? from);
   const { all } = await recordedPoints(recorder, trips, begin, next === null ? Infinity : next.start + 1);
-  const inTrips = joinTripPoints(piecesOfTrips(trips, all).map(({ points }) => points));
-  const numbers = [...inTrips.time.keys()].filter((at) => !hasNoPlace(inTrips.events.get(at)));
-  const points = numbers.length === inTrips.length ? inTrips : pickTripPoints(inTrips, numbers);
-  const wider = { from: Math.min(from, inTrips.time[0] ?? from), until: Math.max(until, inTrips.time.at(-1) ?? until) };
+  const points = joinTripPoints(piecesOfTrips(trips, all).map((piece) => piece.points));
+  const wider = { from: Math.min(from, points.time[0] ?? from), until: Math.max(until, points.time.at(-1) ?? until) };
   const driverAt = (instant: number) => trips.findLast(({ start }) => start <= instant)?.user_key ?? null;
   // The trips before or after have no positions if these have expired.
   return {

@@ -1,8 +1,7 @@
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import type { TailFacts } from '../../models/vehicles/device-tail.ts';
-import { haversineMeters } from '../geometry/haversine.ts';
 import type { TripLimits } from '../../models/trips/trip-limits.ts';
-import { hasStoodBetween, isJump, placeAt, type TimedPlace } from '../geometry/motion.ts';
+import { hasStoodBetween, isJump, metersTo, placeAt, type TimedPlace } from '../geometry/motion.ts';
 import { readingAt } from '../geometry/readings.ts';
 
 import { mayCut } from './cut-recording.ts';
@@ -27,15 +26,15 @@ export function continueTail(
     if (ignition !== null && (ignition === 1) !== tail.ignition) return null;
     if (next.time <= last.time || isJump(last, next, limits.maximum_speed)) return null;
     if (!driving) {
-      if (meters(anchor, next) > limits.movement / 2) return null;
+      if (metersTo(anchor, next) > limits.movement / 2) return null;
     } else if (next.time - last.time >= limits.gap) {
       return null;
     } else if (tail.engine_started) {
       anchor = next;
     } else {
-      const isLastAway = meters(last, next) > limits.movement;
+      const isLastAway = metersTo(last, next) > limits.movement;
       anchor = isLastAway ? last : laterAnchor(anchor, next, limits, () => [known(), later], last.time);
-      const isAway = meters(anchor, next) > limits.movement && next.time - anchor.time < limits.stop;
+      const isAway = metersTo(anchor, next) > limits.movement && next.time - anchor.time < limits.stop;
       if (!isLastAway && !isAway) return null;
       if (isLastAway && hasStoodBetween(last, next, limits.stop)) return null;
     }
@@ -66,14 +65,14 @@ export function isAmongTail(tail: TailFacts, known: TripPoints, late: TimedPlace
     placeAt(known, Math.min(after + 1, known.length - 1)),
   ];
   if (beside.some((place, at) => at > 0 && hasStoodBetween(beside[at - 1] ?? place, place, limits.stop))) return false;
-  if (!tail.driving) return meters(tail.anchor, late) <= limits.movement / 2;
-  const next = known.time.findIndex((_time, at) => at >= after && meters(placeAt(known, at), late) > limits.movement);
+  if (!tail.driving) return metersTo(tail.anchor, late) <= limits.movement / 2;
+  const next = known.time.findIndex((_time, at) => at >= after && metersTo(placeAt(known, at), late) > limits.movement);
   const goneBy = known.time[next === -1 ? known.length - 1 : next] ?? Infinity;
   if (goneBy - late.time >= limits.stop) return false;
   for (let at = after - 1; at >= 0; at--) {
     const earlier = placeAt(known, at);
     if (late.time - earlier.time >= limits.stop) return false;
-    if (meters(earlier, late) > limits.movement) return true;
+    if (metersTo(earlier, late) > limits.movement) return true;
   }
   return false;
 }
@@ -86,17 +85,13 @@ function laterAnchor(
   parts: () => readonly TripPoints[],
   last: number,
 ): TimedPlace {
-  if (meters(anchor, next) > movement && next.time - anchor.time < stop / 2) return anchor;
+  if (metersTo(anchor, next) > movement && next.time - anchor.time < stop / 2) return anchor;
   let found = anchor;
   for (const points of parts()) {
     for (let at = 0; at < points.length && (points.time[at] ?? Infinity) <= last; at++) {
       const place = placeAt(points, at);
-      if (place.time > found.time && meters(place, next) > movement) found = place;
+      if (place.time > found.time && metersTo(place, next) > movement) found = place;
     }
   }
   return found;
-}
-
-function meters(one: Pick<TimedPlace, 'lat' | 'lon'>, other: Pick<TimedPlace, 'lat' | 'lon'>): number {
-  return haversineMeters(one.lat, one.lon, other.lat, other.lon);
 }

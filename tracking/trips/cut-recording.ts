@@ -3,6 +3,7 @@ import { pickTripPoints, type TripPoints } from '../../models/trips/trip-points.
 import { TRIP_LIMITS, type TripLimits } from '../../models/trips/trip-limits.ts';
 import { hasStoodBetween, isJump, metersBetween, placeAt, type TimedPlace, withoutJumps } from '../geometry/motion.ts';
 import { believedSpeeds } from '../geometry/speeds.ts';
+import { engineEvent } from '../geometry/trip-boundary.ts';
 
 /** A trip as it is cut out of a recording. */
 export interface RecordedPiece {
@@ -111,14 +112,9 @@ class IgnitionEvidence {
   }
 }
 
-/** The last report of the engine among the events of a position; null if there is none. */
-function engineEvent(events: readonly string[]): string | null {
-  return events.findLast((event) => event === 'engine_start' || event === 'engine_stop') ?? null;
-}
-
 /** Returns true if events may end or begin a trip, or tell that a position is not believed. */
 export function mayCut(points: TripPoints): boolean {
-  const isMeant = (event: string) => isMarkWord(event) || event === IGNITION_OFF || engineEvent([event]) !== null;
+  const isMeant = (event: string) => isMarkWord(event) || event === IGNITION_OFF || engineEvent([event]) !== undefined;
   return [...points.events.values()].some((events) => events.some(isMeant));
 }
 

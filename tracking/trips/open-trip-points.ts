@@ -1,4 +1,4 @@
-import { mergeTripPoints, pointsBetween, type TripPoints } from '../../models/trips/trip-points.ts';
+import { mergeTripPoints, placedPoints, pointsBetween, type TripPoints } from '../../models/trips/trip-points.ts';
 import { loadMinutes, type Recorder } from '../../models/trips/device-minute.ts';
 import type { AccessScope } from '../../models/store/tenancy.ts';
 import type { StoredTrip } from '../../models/trips/trip.ts';
@@ -35,7 +35,8 @@ export function pieceOfTrip({ start, recording }: KnownTrip, points: TripPoints)
   const [piece] = cutRecording(points, recording.limits ?? TRIP_LIMITS).pieces;
   if (piece?.points.time[0] === start) return piece;
   const until = recording.open ? Infinity : (recording.packed_until?.getTime() ?? Infinity);
-  return { ...recording, limits: recording.limits ?? null, points: pointsBetween(points, start, until + 1) };
+  const stored = placedPoints(pointsBetween(points, start, until + 1));
+  return { ...recording, limits: recording.limits ?? null, points: stored };
 }
 
 /** The trips of a recording, given all positions of its device from the first of them on. */

@@ -5,7 +5,8 @@ import { type StoredTrip, TripStore, type TripRecording } from '../../models/tri
 
 /** A device in a vehicle, for the holder of the device's lease. */
 export interface LeasedRecorder extends Recorder {
-  readonly limits: TripLimits;
+  /** Limits by which its trips begin and end. */
+  readonly limits: () => Promise<TripLimits>;
   /**
    * Confirms the lease. Every later holder sees what was written before, and takes over the trips that it concerns:
    * later changes of these under this lease are rejected.

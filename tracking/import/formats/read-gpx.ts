@@ -1,7 +1,8 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 
 import { FileError, type Place } from '../rows/import-failure.ts';
-import { type ReadOptions, SPEED_UNITS } from '../rows/read-options.ts';
+import { SPEED_UNITS } from '../../geometry/speeds.ts';
+import type { ReadOptions } from '../rows/read-options.ts';
 import { type RecordedPosition, RecordedTrip } from '../rows/recorded-trip.ts';
 import type { WholeTrip } from '../rows/stream-position.ts';
 import { timeReader } from '../rows/time-reader.ts';

@@ -1,6 +1,6 @@
 import type { SourceFile } from '../rows/source-file.ts';
 import type { FileItem, LeftOut, StreamPosition } from '../rows/stream-position.ts';
-import { SPEED_UNITS } from '../rows/read-options.ts';
+import { SPEED_UNITS } from '../../geometry/speeds.ts';
 import { linesOf, type TextLine } from '../rows/text-lines.ts';
 import { headingOf, isOnEarth, motionOf, numberOf } from '../rows/values.ts';
 

@@ -1,4 +1,4 @@
-import { METERS_PER_MILE } from '../../geometry/speeds.ts';
+import { METERS_PER_MILE, type SPEED_UNITS } from '../../geometry/speeds.ts';
 
 /** Fields of a column, with their descriptions for people. */
 export const COLUMN_FIELDS = {
@@ -18,9 +18,6 @@ export const COLUMN_FIELDS = {
 
 /** One of {@link COLUMN_FIELDS}. */
 export type ColumnField = keyof typeof COLUMN_FIELDS;
-
-/** Meters per second in each unit of speed. */
-export const SPEED_UNITS = { 'm/s': 1, 'km/h': 1 / 3.6, mph: 0.44704, kn: 1852 / 3600 } as const;
 
 /** One of {@link SPEED_UNITS}. */
 export type SpeedUnit = keyof typeof SPEED_UNITS;

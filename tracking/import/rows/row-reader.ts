@@ -1,7 +1,8 @@
 import { findTooDeep } from '../../../schema/json-depth.ts';
 import { decodePolyline } from '../../../schema/trips/polyline.ts';
 import { MAX_ODOMETER } from '../../geometry/readings.ts';
-import { type ColumnField, ODOMETER_UNITS, type ReadOptions, SPEED_UNITS } from './read-options.ts';
+import { SPEED_UNITS } from '../../geometry/speeds.ts';
+import { type ColumnField, ODOMETER_UNITS, type ReadOptions } from './read-options.ts';
 import { RecordedTrip } from './recorded-trip.ts';
 import { fieldsOf, type FileRow, type JoinedRows, missingColumn, type RowFields, type RowPiece } from './row-fields.ts';
 import type { FileItem, LeftOut, StreamPosition, WholeTrip } from './stream-position.ts';

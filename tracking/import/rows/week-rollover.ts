@@ -1,6 +1,6 @@
+import { WEEK_COUNT_MS } from '../../ingest/fix-time.ts';
+
 const DAY_MS = 86_400_000;
-/** GPS counts weeks up to 1023: a receiver that misses a rollover reports times too early by this much. */
-const WEEK_COUNT_MS = 1024 * 7 * DAY_MS;
 /** Maximum age of a recording that is believed to have missed a rollover: older times may well be true. */
 const MAX_AGE_MS = 366 * DAY_MS;
 /** Maximum time that a corrected time may be ahead: local time written as UTC is up to 14 hours ahead. */
