@@ -1,9 +1,18 @@
 import { Int, ObjectType } from 'type-graphql';
 
-import { numberFrom, inputOf, Writable, WritableInput } from '../writable.ts';
+import { closedList } from '../closed-list.ts';
+import { ANY, numberFrom, inputOf, Writable, WritableInput } from '../writable.ts';
 
 /** Longest time in settings, in seconds. */
 const DAY = 86_400;
+
+export const Reporter = closedList('Reporter', 'A kind of device, from which its trip settings follow.', {
+  phone: 'A telephone: positions scatter more, and there is no ignition.',
+  tracker: 'A tracker that is not connected to the ignition.',
+  tracker_with_ignition: 'A tracker that is connected to the ignition.',
+  logger: 'A logger that is switched on to drive: when it is silent, it is off.',
+});
+export type Reporter = keyof typeof Reporter;
 
 /** Settings of the beginnings and ends of trips. A device without a value has that of its account, or else the default. */
 @ObjectType({
@@ -11,6 +20,14 @@ const DAY = 86_400;
   description: 'What decides where trips begin and end. A device without a value has that of its account.',
 })
 export class TripSettings {
+  @Writable(() => Reporter, {
+    nullable: true,
+    description: 'The kind of device, which decides the settings that have no value of their own.',
+    rule: ANY,
+    option: '--reporter <kind>',
+  })
+  readonly reporter!: Reporter | null;
+
   @Writable(() => Int, {
     nullable: true,
     description: 'A vehicle that stands for this many seconds has ended its trip; 300 by default.',
@@ -21,7 +38,10 @@ export class TripSettings {
 
   @Writable(() => Int, {
     nullable: true,
-    description: 'A time without positions of this many seconds ends a trip; 900 by default.',
+    description:
+      'A time without positions of this many seconds ends a trip. By default 900, or three times the usual time between ' +
+      'positions, up to 3,600.',
+    optionDescription: 'A time without positions of this many seconds ends a trip; 900 by default.',
     rule: numberFrom(30, DAY),
     option: '--gap <seconds>',
   })
@@ -67,6 +87,17 @@ export class TripSettings {
     option: '--maximum-speed <km/h>',
   })
   readonly maximum_kmh!: number | null;
+
+  @Writable(() => Boolean, {
+    nullable: true,
+    description:
+      'True if the ignition is always believed, false if it never is. By default it is believed in trips in which it was on, and ' +
+      'never off while the vehicle moved.',
+    optionDescription: 'Whether the ignition is believed: true, false, or as each trip shows.',
+    rule: ANY,
+    option: '--ignition-trusted <boolean>',
+  })
+  readonly ignition_trusted!: boolean | null;
 }
 
 /** Settings to change. */

@@ -3,9 +3,9 @@ import { leaseLost } from '../../models/trips/lease-lost.ts';
 import { sharesLose } from '../../models/shares/share.ts';
 import { TripStore } from '../../models/trips/trip.ts';
 import type { TailFacts } from '../../models/vehicles/device-tail.ts';
-import { emptyTripPoints, pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
+import { emptyTripPoints, pickTripPoints, placedPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { loadPointsOfTrips, TripPointsBucketStore } from '../../models/trips/trip-points-bucket.ts';
-import type { TripLimits } from '../../models/trips/trip-limits.ts';
+import { SETTLED_LIMITS, type TripLimits } from '../../models/trips/trip-limits.ts';
 import { placeAt } from '../geometry/motion.ts';
 import { addToMinutes, takeFromMinutes } from './change-minutes.ts';
 import { closeTrips, openTripAt } from '../trips/change-trips.ts';
@@ -14,6 +14,7 @@ import { mapInBatches } from '../scheduling/map-in-batches.ts';
 import { recordedPoints } from '../trips/open-trip-points.ts';
 import { type KnownTrip, type LeasedRecorder, nextTrip, tripsAround, upTo } from '../trips/recorded-trips.ts';
 import { showPieces, stagePieces } from '../trips/stage-pieces.ts';
+import { COUNTED_MS, POSITIONS_BEFORE_SILENCE } from '../trips/usual-interval.ts';
 import type { Service } from '../../models/store/service.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
@@ -189,18 +190,34 @@ async function stretchAround(recorder: LeasedRecorder, from: number, until: numb
   const around = await tripsAround(recorder, from, until);
   const trips = around.filter((trip) => !isOver(trip, from, limits));
   const before = around.findLast((trip) => isOver(trip, from, limits))?.recording.packed_until?.getTime() ?? -Infinity;
-  const lookBack = Math.max(before + 1, from - GAPS_BEFORE * limits.gap);
-  const begin = Math.min(trips.find(({ start }) => start <= from)?.start ?? lookBack, from);
+  const first = Math.min(trips.find(({ start }) => start <= from)?.start ?? from, from);
+  const lookBack = (gap: number) => (first < from ? first : Math.max(before + 1, from - GAPS_BEFORE * gap));
+  let begin = lookBack(limits.gap);
+  let earlier: ArrayLike<number> | undefined;
   let next = await nextTrip(recorder, until);
   for (;;) {
     const end = endOfStretch(next);
     const known = next !== null && next.start < end ? [...trips, next] : trips;
     const { all, ...read } = await recordedPoints(recorder, known, begin, end);
-    const cut = cutRecording(all, limits);
-    if (!next || isOwnTrip(next, cut)) return { trips, all, cut, ...read, from: begin, next };
-    trips.push(next);
-    next = await nextTrip(recorder, next.start);
+    const cut = cutRecording(all, limits, earlier);
+    if (cut.needsEarlier) {
+      begin = lookBack(limits.sparse_gap ?? limits.gap);
+      earlier = await timesBefore(recorder, begin);
+    } else if (!next || isOwnTrip(next, until, all, cut)) {
+      return { trips, all, cut, ...read, from: begin, next };
+    } else {
+      trips.push(next);
+      next = await nextTrip(recorder, next.start);
+    }
   }
+}
+
+/** Times of the last positions before an instant. */
+async function timesBefore(recorder: LeasedRecorder, instant: number): Promise<Float64Array> {
+  const since = instant - COUNTED_MS;
+  const trips = (await tripsAround(recorder, since, instant)).filter(({ start }) => start < instant);
+  const { time } = placedPoints((await recordedPoints(recorder, trips, since, instant)).all);
+  return time.slice(-POSITIONS_BEFORE_SILENCE);
 }
 
 /** The first position of the next trip is read as well: it shows that the vehicle stood before. */
@@ -214,24 +231,39 @@ function isOver({ recording }: KnownTrip, instant: number, { gap, stop }: TripLi
   const { open, packed_until, engine_stopped } = recording;
   if (open || packed_until === null || packed_until.getTime() >= instant) return false;
   // The vehicle may have stood after the end of its trip, for less than a stop, and drive on after less than a gap.
-  return engine_stopped || instant - packed_until.getTime() >= gap + stop;
+  return engine_stopped || instant - packed_until.getTime() >= Math.max(gap, recording.limits?.gap ?? 0) + stop;
 }
 
-function isOwnTrip({ recording }: KnownTrip, { end }: CutRecording): boolean {
-  return recording.engine_started || (end.motion === 'standing' && !end.isUndecided);
+/** Returns true if the next trip is the same whatever was recorded until an instant. */
+function isOwnTrip(
+  { start, recording }: KnownTrip,
+  until: number,
+  { time }: TripPoints,
+  { end }: CutRecording,
+): boolean {
+  // Silences at its beginning are judged by the positions before.
+  const isKnown = start - until >= COUNTED_MS || (time.at(-POSITIONS_BEFORE_SILENCE) ?? -Infinity) > until;
+  return isKnown && (recording.engine_started || (end.motion === 'standing' && !end.isUndecided));
 }
 
 /** Returns true if a trip is closed and has exactly these positions: no minute has any of them. */
-function isAsStored({ start, recording }: KnownTrip, { points }: RecordedPiece, inMinutes: TripPoints): boolean {
-  const [first, last] = spanOf(points);
+function isAsStored({ start, recording }: KnownTrip, piece: RecordedPiece, inMinutes: TripPoints): boolean {
+  const [first, last] = spanOf(piece.points);
   if (recording.open || start !== first || recording.packed_until?.getTime() !== last) return false;
+  if (gapOf(recording) < gapOf(piece)) return false;
   return !inMinutes.time.some((time) => time >= first && time <= last);
 }
 
 /** Returns true if a trip is open and begins like this; what follows its beginning is derived when it is read. */
-function isOpenAsStored({ start, recording }: KnownTrip, { points, engine_started }: RecordedPiece): boolean {
+function isOpenAsStored({ start, recording }: KnownTrip, piece: RecordedPiece): boolean {
+  const { points, engine_started } = piece;
+  if (gapOf(recording) < gapOf(piece)) return false;
   const isPacked = (recording.packed_until?.getTime() ?? -Infinity) <= spanOf(points)[1];
   return recording.open && start === spanOf(points)[0] && recording.engine_started === engine_started && isPacked;
+}
+
+function gapOf({ limits }: Pick<RecordedPiece, 'limits'>): number {
+  return (limits ?? SETTLED_LIMITS).gap;
 }
 
 async function unpackIntoMinutes(recorder: LeasedRecorder, trip: KnownTrip): Promise<void> {

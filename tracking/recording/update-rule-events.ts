@@ -1,7 +1,7 @@
 import { ruleEvents } from '../../models/rules/rule-event.ts';
 import { readRulesRevision } from '../../models/rules/rule.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
-import { TRIP_LIMITS } from '../../models/trips/trip-limits.ts';
+import { SETTLED_LIMITS } from '../../models/trips/trip-limits.ts';
 import { pointsBetween, type TripPoints } from '../../models/trips/trip-points.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import type { AccountRules, VehicleRules } from '../rules/account-rules.ts';
@@ -79,7 +79,7 @@ async function arrangeSpeeding(recorder: LeasedRecorder, changed: TripPoints, ru
 
 /** Returns true if a vehicle is still on a trip at the end of its recording. */
 function isDriving(all: TripPoints, { start, recording }: KnownTrip): boolean {
-  const { end } = cutRecording(pointsBetween(all, start, Infinity), recording.limits ?? TRIP_LIMITS);
+  const { end } = cutRecording(pointsBetween(all, start, Infinity), recording.limits ?? SETTLED_LIMITS);
   return end.motion === 'driving';
 }
 

@@ -1,9 +1,11 @@
 import { hasNoPlace, isMarkWord } from '../../models/trips/position-marks.ts';
 import { pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
-import { TRIP_LIMITS, type TripLimits } from '../../models/trips/trip-limits.ts';
+import { SETTLED_LIMITS, TRIP_LIMITS, type TripLimits } from '../../models/trips/trip-limits.ts';
 import { hasStoodBetween, isJump, metersBetween, placeAt, type TimedPlace, withoutJumps } from '../geometry/motion.ts';
 import { believedSpeeds } from '../geometry/speeds.ts';
 import { engineEvent } from '../geometry/trip-boundary.ts';
+
+import { UsualInterval } from './usual-interval.ts';
 
 /** A trip as it is cut out of a recording. */
 export interface RecordedPiece {
@@ -41,6 +43,8 @@ export interface RecordingEnd {
 export interface CutRecording {
   readonly pieces: readonly RecordedPiece[];
   readonly end: RecordingEnd;
+  /** True if the times of earlier positions are needed to know if a silence is usual. */
+  readonly needsEarlier: boolean;
   /** Times of positions that are, or may be, jumps. */
   readonly jumps: ReadonlySet<number>;
 }
@@ -72,15 +76,22 @@ interface Report {
  * its ignition went off and it stood, or before a time without positions. Reports that the engine started and stopped bound
  * trips as well; between them there is one trip, however long the vehicle stands. What is left stands, and is in no trip.
  *
- * From the beginning of any trip on, the result is the same without the positions before it.
+ * From the beginning of any trip on, the result is the same without the positions before it, except for the times of the last
+ * ones of a device that reports seldom.
+ *
+ * @param earlier times of the positions before, in order, as many as {@link UsualInterval} needs
  */
-export function cutRecording(points: TripPoints, limits: TripLimits): CutRecording {
-  const cutter = new RecordingCutter(points, limits);
-  return { pieces: cutter.cut(), end: cutter.end(), jumps: cutter.jumps };
+export function cutRecording(points: TripPoints, limits: TripLimits, earlier?: ArrayLike<number>): CutRecording {
+  const cutter = new RecordingCutter(points, limits, earlier);
+  return { pieces: cutter.cut(), end: cutter.end(), jumps: cutter.jumps, needsEarlier: cutter.usual.needsEarlier };
 }
 
-/** Evidence of the ignition in a trip: it is believed if it was on, and never off while the vehicle moved. */
+/**
+ * Evidence of the ignition in a trip: it is believed if it was on, and never off while the vehicle moved. A setting overrules
+ * this.
+ */
 class IgnitionEvidence {
+  readonly #setting: boolean | null;
   /** The last known state; null if there is none. */
   state: boolean | null = null;
   #wasOn = false;
@@ -90,7 +101,11 @@ class IgnitionEvidence {
 
   /** The report since which the ignition has been off; null if it is not, or is not believed. */
   get offSince() {
-    return this.#wasOn && !this.#isDistrusted ? this.off : null;
+    return (this.#setting ?? (this.#wasOn && !this.#isDistrusted)) ? this.off : null;
+  }
+
+  constructor(setting: boolean | null) {
+    this.#setting = setting;
   }
 
   reset(): void {
@@ -136,13 +151,17 @@ class RecordingCutter {
   #isFar = false;
   /** A position, and the first one of those until now that are near it: they are near each other. */
   #calm = { center: 0, since: 0 };
-  readonly #ignition = new IgnitionEvidence();
+  readonly #ignition: IgnitionEvidence;
+  readonly usual: UsualInterval;
 
-  constructor(points: TripPoints, limits: TripLimits) {
+  constructor(points: TripPoints, limits: TripLimits, earlier?: ArrayLike<number>) {
     this.#points = points;
     this.#limits = limits;
+    this.#ignition = new IgnitionEvidence(limits.ignition_trusted);
     const numbers = Array.from({ length: points.length }, (_, at) => at);
     const placed = numbers.filter((at) => !hasNoPlace(points.events.get(at)));
+    const times = placed.map((at) => points.time[at] ?? 0);
+    this.usual = new UsualInterval(times, earlier);
     const { places, jumps, isUndecided } = withoutJumps(points, placed, limits.maximum_speed);
     this.jumps = new Set(jumps.map((at) => points.time[at] ?? 0));
     this.#places = places;
@@ -293,8 +312,18 @@ class RecordingCutter {
       points: { ...points, events, speed: believedSpeeds(points) },
       engine_started: this.#isEngineOn,
       engine_stopped,
-      limits: this.#limits === TRIP_LIMITS ? null : this.#limits,
+      limits: this.#limitsOf(points.time),
     });
+  }
+
+  /** Limits that are stored with a trip: its gap is what its device usually needs, and longer than any silence in it. */
+  #limitsOf(times: Float64Array): TripLimits | null {
+    const { gap, sparse_gap } = this.#limits;
+    if (sparse_gap === null) return this.#limits === SETTLED_LIMITS ? null : this.#limits;
+    const silences = [...times.subarray(1)].map((time, at) => time - (times[at] ?? 0) + 1);
+    const usual = Math.min(this.usual.maximumSilenceAfter(times.at(-1) ?? 0), sparse_gap);
+    const needed = silences.reduce((a, b) => Math.max(a, b), Math.max(gap, usual));
+    return this.#limits === TRIP_LIMITS && needed === gap ? null : { ...this.#limits, gap: needed, sparse_gap: null };
   }
 
   /** Returns the report at a position, and then those after it without a place. */
@@ -313,8 +342,17 @@ class RecordingCutter {
 
   #isInterrupted(place: number): boolean {
     const [before, at] = [this.#placeAt(place - 1), this.#placeAt(place)];
-    if (at.time - before.time >= this.#limits.gap) return true;
+    if (at.time - before.time >= this.#limits.gap && !this.#isUsualSilence(before, at)) return true;
     return this.#hasSlept(place) || (isJump(before, at, this.#limits.maximum_speed) && !this.#wasSilent(place));
+  }
+
+  /** True if a device reports so seldom that a silence says nothing about a trip. */
+  #isUsualSilence(before: TimedPlace, at: TimedPlace): boolean {
+    const { sparse_gap, stop } = this.#limits;
+    const silence = at.time - before.time;
+    if (sparse_gap === null || silence >= sparse_gap) return false;
+    if (this.#motion === 'standing' && hasStoodBetween(before, at, stop)) return false;
+    return silence < this.usual.silenceAfter(before.time);
   }
 
   /** True if the device reported more often before it was silent, and the vehicle stood meanwhile. */

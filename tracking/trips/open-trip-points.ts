@@ -2,7 +2,7 @@ import { mergeTripPoints, placedPoints, pointsBetween, type TripPoints } from '.
 import { loadMinutes, type Recorder } from '../../models/trips/device-minute.ts';
 import type { AccessScope } from '../../models/store/tenancy.ts';
 import type { StoredTrip } from '../../models/trips/trip.ts';
-import { TRIP_LIMITS } from '../../models/trips/trip-limits.ts';
+import { SETTLED_LIMITS } from '../../models/trips/trip-limits.ts';
 import { loadTail } from '../../models/vehicles/device-tail.ts';
 import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
 
@@ -32,7 +32,7 @@ export async function loadOpenTripPoints(
  * be none today, is as it was stored.
  */
 export function pieceOfTrip({ start, recording }: KnownTrip, points: TripPoints): RecordedPiece {
-  const [piece] = cutRecording(points, recording.limits ?? TRIP_LIMITS).pieces;
+  const [piece] = cutRecording(points, recording.limits ?? SETTLED_LIMITS).pieces;
   if (piece?.points.time[0] === start) return piece;
   const until = recording.open ? Infinity : (recording.packed_until?.getTime() ?? Infinity);
   const stored = placedPoints(pointsBetween(points, start, until + 1));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { closeOfflineTrips } from '../../../tracking/recording/close-offline-trips.ts';
-import { account } from '../../services/account-fixture.ts';
+import { account, SHORT_TRIPS } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 import { at, ingestHost, recordingDevice, type SentPoint, seenTrips } from '../../hosts/ingest-host.ts';
 import { runSize } from '../../services/run-size.ts';
@@ -11,44 +11,49 @@ import { inRequests } from '../../services/sent-in-parts.ts';
 useDatabase();
 
 let host: Awaited<ReturnType<typeof ingestHost>>;
-let owner: Awaited<ReturnType<typeof account>>;
 beforeAll(async () => {
   host = await ingestHost();
-  owner = await account();
 });
 afterAll(() => host.app.close());
 
 const EVENTS = [[], [], [], [], ['engine_start'], ['engine_stop'], ['ignition_off'], ['harsh_brake']] as const;
 
-/** A recording: positions whose intervals lie about the pause that ends a trip. */
-const recording: fc.Arbitrary<SentPoint[]> = fc
-  .array(fc.record({ after: fc.constantFrom(1, 30, 150, 299, 300, 400, 30_000), events: fc.constantFrom(...EVENTS) }), {
-    minLength: 1,
-    maxLength: 14,
-  })
-  .map((steps) => {
-    let seconds = 0;
-    return steps.map(({ after, events }) => {
-      seconds += after;
-      return at(seconds, ...events);
+/** A recording: positions with some of these intervals. */
+const recordingOf = (intervals: readonly number[], maxLength: number): fc.Arbitrary<SentPoint[]> =>
+  fc
+    .array(fc.record({ after: fc.constantFrom(...intervals), events: fc.constantFrom(...EVENTS) }), {
+      minLength: 1,
+      maxLength,
+    })
+    .map((steps) => {
+      let seconds = 0;
+      return steps.map(({ after, events }) => {
+        seconds += after;
+        return at(seconds, ...events);
+      });
     });
-  });
 
 /** The same positions in requests: in any order, in any parts, some of them again. */
-const delivered = recording.chain((points) =>
-  fc.record({
-    points: fc.constant(points),
-    requests: fc
-      .tuple(
-        fc.shuffledSubarray(points, { minLength: points.length }),
-        fc.subarray(points),
-        fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1 }),
-      )
-      .map(([shuffled, again, sizes]) => inRequests([...shuffled, ...again], sizes)),
-  }),
-);
+const deliveredOf = (recording: fc.Arbitrary<SentPoint[]>) =>
+  recording.chain((points) =>
+    fc.record({
+      points: fc.constant(points),
+      requests: fc
+        .tuple(
+          fc.shuffledSubarray(points, { minLength: points.length }),
+          fc.subarray(points),
+          fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1 }),
+        )
+        .map(([shuffled, again, sizes]) => inRequests([...shuffled, ...again], sizes)),
+    }),
+  );
 
-test('positions in any order, in any parts and sent again make the trips of one sorted request', async () => {
+test.each([
+  { about: 'the gap that is set', gap_seconds: 300, intervals: [1, 30, 150, 299, 300, 400, 30_000], max: 14 },
+  { about: 'a usual gap', gap_seconds: null, intervals: [30, 400, 1000, 1000, 1200, 1800, 3500, 3600], max: 40 },
+])('positions in any order, in parts and sent again make the trips of one request: $about', async (row) => {
+  const owner = await account({ trip_settings: { ...SHORT_TRIPS, gap_seconds: row.gap_seconds } });
+  const delivered = deliveredOf(recordingOf(row.intervals, row.max));
   await fc.assert(
     fc.asyncProperty(delivered, async ({ points, requests }) => {
       const atOnce = await recordingDevice(owner);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { TRIP_LIMITS } from '../../../models/trips/trip-limits.ts';
+import { TRIP_LIMITS, type TripLimits, tripLimits } from '../../../models/trips/trip-limits.ts';
 import { markWord } from '../../../models/trips/position-marks.ts';
 import { pointsBetween, type TripPoints } from '../../../models/trips/trip-points.ts';
 import { emptyReadings } from '../../../models/trips/trip-readings.ts';
@@ -53,8 +53,10 @@ const stand = (from: number, seconds: number, east: number, every = 10, more: Pa
   drive(from, seconds, { every, speed: 0, start: east, ...more });
 
 /** The trips of a recording: seconds of their first and last positions. */
-function trips(...sent: readonly Sent[][]): [number, number][] {
-  return cutRecording(recording(sent.flat()), TRIP_LIMITS).pieces.map(({ points: { time, length } }) => [
+const trips = (...sent: readonly Sent[][]) => tripsBy(TRIP_LIMITS, ...sent);
+
+function tripsBy(limits: TripLimits, ...sent: readonly Sent[][]): [number, number][] {
+  return cutRecording(recording(sent.flat()), limits).pieces.map(({ points: { time, length } }) => [
     (time[0] ?? Number.NaN) / 1000,
     (time[length - 1] ?? Number.NaN) / 1000,
   ]);
@@ -120,6 +122,43 @@ describe('a trip', () => {
     expect(trips(drive(0, 6600, { every: 600, speed: 15 }))).toEqual([[0, 6600]]);
   });
 
+  describe('of a tracker that reports each half hour', () => {
+    const parked = stand(0, 18_000, 0, 1800);
+    const seldom = drive(19_800, 9000, { every: 1800, speed: 15, start: 27_000 });
+
+    test('lasts as long as it drives', () => {
+      expect(trips(parked, seldom, stand(30_600, 7200, 189_000, 1800))).toEqual([[18_000, 30_600]]);
+    });
+
+    test('is the same by the times of the positions before alone', () => {
+      const points = recording([...parked.slice(-1), ...seldom]);
+      expect(cutRecording(points, TRIP_LIMITS).needsEarlier).toBe(true);
+      const times = parked.slice(0, -1).map((one) => one.at * 1000);
+      const { pieces, needsEarlier } = cutRecording(points, TRIP_LIMITS, times);
+      expect([needsEarlier, ...pieces.map((piece) => piece.points.time[0])]).toEqual([false, 18_000_000]);
+    });
+
+    test('ends with an hour, or three times its usual interval, without positions', () => {
+      const later = drive(28_800 + 3600, 5400, { every: 1800, speed: 15, start: 300_000 });
+      expect(trips(parked, seldom, later)).toEqual([
+        [18_000, 28_800],
+        [32_400, 37_800],
+      ]);
+      const often = [drive(0, 6000, { every: 300, speed: 15 }), drive(6900, 900, { every: 300, start: 120_000 })];
+      expect(trips(...often)).toHaveLength(2);
+      expect(trips(...often.map((part) => part.filter((_, at) => at % 2 === 0)))).toHaveLength(1);
+    });
+
+    test('ends as the gap says that is set', () => {
+      const limits = tripLimits({ gap_seconds: 900 } as never, null);
+      expect(tripsBy(limits, parked, seldom)).toEqual([]);
+    });
+
+    test('begins where the vehicle was seen last only if it cannot have stood since', () => {
+      expect(trips(parked, drive(19_800, 900, { every: 30, start: 500 }))).toEqual([[19_800, 20_700]]);
+    });
+  });
+
   test('is none of a phone that reports each half hour from home', () => {
     expect(trips(stand(0, 36_000, 0, 1800))).toEqual([]);
   });
@@ -166,6 +205,23 @@ describe('the ignition', () => {
       [0, 600],
       [700, 1300],
     ]);
+  });
+});
+
+describe('the ignition that is said', () => {
+  const moved = drive(0, 600, { ignition: false });
+  const stood = [
+    ...drive(610, 300, { start: 6000, ignition: true }),
+    ...stand(920, 100, 9000, 10, { ignition: false }),
+  ];
+  const drove = drive(1030, 600, { start: 9100, ignition: true });
+
+  test.each([
+    ['to be connected', tripLimits({ reporter: 'tracker_with_ignition' } as never, null), 2],
+    ['not to be', tripLimits({ reporter: 'tracker_with_ignition' } as never, { ignition_trusted: false } as never), 1],
+    ['nothing of', TRIP_LIMITS, 1],
+  ])('%s is believed', (_, limits, count) => {
+    expect(tripsBy(limits, moved, stood, drove)).toHaveLength(count);
   });
 });
 
@@ -255,14 +311,14 @@ const anyRecording = fc
   .array(
     fc.record({
       seconds: fc.constantFrom(20, 70, 240, 310, 700),
-      every: fc.constantFrom(5, 10, 60, 400),
+      every: fc.constantFrom(5, 10, 60, 400, 1000),
       speed: fc.constantFrom(0, 0, 0.2, 3, 20),
-      silence: fc.constantFrom(1, 1, 1, 200, 899, 900, 5000),
+      silence: fc.constantFrom(1, 1, 1, 200, 899, 900, 2000, 5000),
       ignition: fc.constantFrom(undefined, true, false),
       events: fc.constantFrom(undefined, undefined, undefined, ['engine_start'], ['engine_stop']),
       back: fc.boolean(),
     }),
-    { minLength: 1, maxLength: 8 },
+    { minLength: 1, maxLength: 10 },
   )
   .map((legs) => {
     let time = 0;
@@ -280,9 +336,11 @@ const anyRecording = fc
 test('from the beginning of any trip on, trips do not depend on what was before', () => {
   fc.assert(
     fc.property(anyRecording, (points) => {
-      const { pieces } = cutRecording(points, TRIP_LIMITS);
+      const { pieces } = cutRecording(points, TRIP_LIMITS, []);
       for (const [at, piece] of pieces.entries()) {
-        const later = cutRecording(pointsBetween(points, piece.points.time[0] ?? 0, Infinity), TRIP_LIMITS).pieces;
+        const first = piece.points.time[0] ?? 0;
+        const earlier = pointsBetween(points, -Infinity, first).time;
+        const later = cutRecording(pointsBetween(points, first, Infinity), TRIP_LIMITS, earlier).pieces;
         expect(later).toEqual(pieces.slice(at));
       }
     }),

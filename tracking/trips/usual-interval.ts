@@ -1,0 +1,68 @@
+/** Number of intervals that show how often a device reports. */
+const COUNTED = 9;
+
+/** Number of positions before a silence on which it depends if it is usual. */
+export const POSITIONS_BEFORE_SILENCE = COUNTED + 1;
+
+/** Time before a silence whose intervals count, in milliseconds. */
+export const COUNTED_MS = 86_400_000;
+
+/** A device is not silent before it has reported nothing for this many usual intervals. */
+const USUAL_SILENCE = 3;
+
+/**
+ * How long the device of a recording may be silent, by the median of the last nine intervals, in the 24 hours before, between
+ * positions that have a place.
+ */
+export class UsualInterval {
+  readonly #times: readonly number[];
+  readonly #earlier: ArrayLike<number> | undefined;
+  /** True if a silence depends on positions before the recording, which were not given. */
+  needsEarlier = false;
+
+  /** @param times of the positions of the recording, in order, and of `earlier` ones before it, if they are known */
+  constructor(times: readonly number[], earlier?: ArrayLike<number>) {
+    this.#times = times;
+    this.#earlier = earlier;
+  }
+
+  /** Milliseconds for which the device may be silent after a position, given its time; 0 if nothing was before. */
+  silenceAfter(time: number): number {
+    const { intervals, isAll } = this.#intervalsUntil(time);
+    this.needsEarlier ||= !isAll;
+    return USUAL_SILENCE * (intervals[Math.floor(intervals.length / 2)] ?? 0);
+  }
+
+  /** Milliseconds for which it may be silent at most, whatever was before the recording. */
+  maximumSilenceAfter(time: number): number {
+    const { intervals, isAll } = this.#intervalsUntil(time);
+    return (
+      USUAL_SILENCE *
+      (isAll ? (intervals[Math.floor(intervals.length / 2)] ?? 0) : (intervals[COUNTED >> 1] ?? Infinity))
+    );
+  }
+
+  /** The last intervals until an instant, the shortest first. */
+  #intervalsUntil(time: number): { readonly intervals: readonly number[]; readonly isAll: boolean } {
+    const earlier = this.#earlier ?? [];
+    let next = earlier.length + this.#countUntil(time) - 1;
+    const timeAt = (at: number) => (at < earlier.length ? earlier[at] : this.#times[at - earlier.length]) ?? -Infinity;
+    const intervals: number[] = [];
+    for (; next > 0 && intervals.length < COUNTED && timeAt(next - 1) >= time - COUNTED_MS; next--) {
+      intervals.push(timeAt(next) - timeAt(next - 1));
+    }
+    const isAll = this.#earlier !== undefined || next > 0;
+    return { intervals: intervals.toSorted((a, b) => a - b), isAll };
+  }
+
+  /** Number of positions of the recording until an instant. */
+  #countUntil(time: number): number {
+    let [low, high] = [0, this.#times.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#times[middle] ?? Infinity) <= time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
