@@ -16,6 +16,7 @@ import { ForwarderKeyResolver } from './devices/forwarder-key-resolver.ts';
 import { EventResolver } from './events/event-resolver.ts';
 import { GroupResolver } from './groups/group-resolver.ts';
 import { MESSAGE_RESOLVERS } from './ingest/message-resolvers.ts';
+import { DeviceReportingResolver } from './devices/device-reporting-resolver.ts';
 import { IngestRejectionResolver } from './ingest/ingest-rejection-resolver.ts';
 import { IngestResolver } from './ingest/ingest-resolver.ts';
 import { VehicleMovementResolver } from './live/vehicle-movement-resolver.ts';
@@ -63,6 +64,7 @@ const FURTHER_RESOLVERS = [
   ApiKeyResolver,
   DeviceKeyResolver,
   ForwarderKeyResolver,
+  DeviceReportingResolver,
   IngestRejectionResolver,
   AppResolver,
   AppGrantResolver,

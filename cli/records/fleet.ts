@@ -96,6 +96,7 @@ export const DEVICE: Resource = {
   columns: ['key', 'serial', 'status', 'vehicle_key', 'is_connected', 'last_transmission'],
   relations: [
     relationOf('trip_settings', TripSettingsInput),
+    'reporting { usual_interval_seconds gap_seconds is_ignition_connected }',
     'recent_rejections { reason outcome detail advice count first last path sample }',
   ],
   commands: [

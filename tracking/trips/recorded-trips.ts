@@ -50,6 +50,11 @@ export async function tripAfter(recorder: Recorder, instant: number): Promise<Kn
   return next ?? null;
 }
 
+/** The trips of a device that start from an instant on, in order, for readers. */
+export function tripsSince(recorder: Recorder, instant: number): Promise<KnownTrip[]> {
+  return find(recorder, { $gte: new Date(instant) }, 1, 0);
+}
+
 /** Reads trips again; deleted ones are returned as they were. */
 export async function tripsAsNow({ accessScope }: Recorder, trips: readonly KnownTrip[]): Promise<KnownTrip[]> {
   const those = { vehicle_key: accessScope.vehicle_key, key: { $in: trips.map(({ key }) => key) } };

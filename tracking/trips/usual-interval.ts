@@ -26,20 +26,22 @@ export class UsualInterval {
     this.#earlier = earlier;
   }
 
-  /** Milliseconds for which the device may be silent after a position, given its time; 0 if nothing was before. */
-  silenceAfter(time: number): number {
+  /** The usual time between positions until a position, in milliseconds, given its time; 0 if nothing was before. */
+  intervalUntil(time: number): number {
     const { intervals, isAll } = this.#intervalsUntil(time);
     this.needsEarlier ||= !isAll;
-    return USUAL_SILENCE * (intervals[Math.floor(intervals.length / 2)] ?? 0);
+    return intervals[Math.floor(intervals.length / 2)] ?? 0;
+  }
+
+  /** Milliseconds for which the device may be silent after a position, given its time; 0 if nothing was before. */
+  silenceAfter(time: number): number {
+    return USUAL_SILENCE * this.intervalUntil(time);
   }
 
   /** Milliseconds for which it may be silent at most, whatever was before the recording. */
   maximumSilenceAfter(time: number): number {
     const { intervals, isAll } = this.#intervalsUntil(time);
-    return (
-      USUAL_SILENCE *
-      (isAll ? (intervals[Math.floor(intervals.length / 2)] ?? 0) : (intervals[COUNTED >> 1] ?? Infinity))
-    );
+    return isAll ? this.silenceAfter(time) : USUAL_SILENCE * (intervals[COUNTED >> 1] ?? Infinity);
   }
 
   /** The last intervals until an instant, the shortest first. */
@@ -51,7 +53,7 @@ export class UsualInterval {
     for (; next > 0 && intervals.length < COUNTED && timeAt(next - 1) >= time - COUNTED_MS; next--) {
       intervals.push(timeAt(next) - timeAt(next - 1));
     }
-    const isAll = this.#earlier !== undefined || next > 0;
+    const isAll = this.#earlier !== undefined || next > 0 || intervals.length === COUNTED;
     return { intervals: intervals.toSorted((a, b) => a - b), isAll };
   }
 

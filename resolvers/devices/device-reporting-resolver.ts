@@ -1,0 +1,20 @@
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+
+import { accessScopeOf, isPermitted, type RequestContext } from '../../auth/caller.ts';
+import { GraphqlOnly } from '../../schema/graphql-only.ts';
+import { Device } from '../../schema/vehicles/device.ts';
+import { DeviceReporting } from '../../schema/vehicles/device-reporting.ts';
+import { deviceReporting } from '../../tracking/trips/device-reporting.ts';
+
+/** How devices report. */
+@Resolver(() => Device)
+export class DeviceReportingResolver {
+  @GraphqlOnly()
+  @FieldResolver(() => DeviceReporting, {
+    nullable: true,
+    description: 'How it reports; null if it has sent no position in its vehicle, and to all but the owner.',
+  })
+  async reporting(@Root() { key }: Device, @Ctx() context: RequestContext): Promise<DeviceReporting | null> {
+    return isPermitted(context.caller, ['owner']) ? deviceReporting(accessScopeOf(context), key) : null;
+  }
+}

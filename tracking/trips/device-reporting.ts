@@ -1,0 +1,51 @@
+import { AccountStore } from '../../models/account/account.ts';
+import { type AccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
+import { tripLimits } from '../../models/trips/trip-limits.ts';
+import { mergeTripPoints, placedPoints, pointsBetween, type TripPoints } from '../../models/trips/trip-points.ts';
+import { DeviceStore } from '../../models/vehicles/device.ts';
+import { loadTail } from '../../models/vehicles/device-tail.ts';
+import type { DeviceReporting } from '../../schema/vehicles/device-reporting.ts';
+import { metersBetween } from '../geometry/motion.ts';
+import { readingAt } from '../geometry/readings.ts';
+
+import { recordedPoints } from './open-trip-points.ts';
+import { tripsSince } from './recorded-trips.ts';
+import { COUNTED_MS, UsualInterval } from './usual-interval.ts';
+
+/** How a device reported in the 24 hours before its last position in its vehicle; null if it has sent none there. */
+export async function deviceReporting(accessScope: AccessScope, key: string): Promise<DeviceReporting | null> {
+  const device = await DeviceStore.findOne(accessScope, { key }, 'vehicle_key lease_epoch position trip_settings');
+  const last = device?.position?.at.getTime();
+  if (!device?.vehicle_key || last === undefined) return null;
+  const { vehicle_key, lease_epoch, trip_settings } = device;
+  const account = await AccountStore.findOne(accessScope, {}, 'trip_settings');
+  const ofVehicle = { ...vehicleAccessScope(accessScope, { key: vehicle_key }), vehicle_key };
+  const recorder = { accessScope: ofVehicle, device_key: key, epoch: lease_epoch };
+  const since = last - COUNTED_MS;
+  const tail = await loadTail(recorder);
+  const { all } = await recordedPoints(recorder, await tripsSince(recorder, since), since, last + 1, false);
+  const points = placedPoints(mergeTripPoints([all, pointsBetween(tail, since, last + 1)]));
+  const { gap, sparse_gap } = tripLimits(account?.trip_settings, trip_settings);
+  const usual = new UsualInterval([...points.time], []);
+  const silence = Math.min(usual.silenceAfter(last), sparse_gap ?? gap);
+  return {
+    usual_interval_seconds: Math.round(usual.intervalUntil(last) / 1000) || null,
+    gap_seconds: Math.round(Math.max(gap, silence) / 1000),
+    is_ignition_connected: isIgnitionConnected(points),
+  };
+}
+
+/** Meters between two positions from which the vehicle has moved. */
+const MOVED_METERS = 200;
+
+/** False if the ignition was off while the vehicle drove, true if it was on otherwise; null if neither. */
+function isIgnitionConnected(points: TripPoints): boolean | null {
+  let wasOn = false;
+  for (let at = 0; at < points.length; at++) {
+    const isOff = readingAt(points, 'ignition', at) === 0;
+    const hasMoved = at > 0 && metersBetween(points, at - 1, at) >= MOVED_METERS;
+    if (isOff && hasMoved && readingAt(points, 'ignition', at - 1) === 0) return false;
+    wasOn ||= readingAt(points, 'ignition', at) === 1;
+  }
+  return wasOn || null;
+}
