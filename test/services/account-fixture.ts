@@ -27,6 +27,7 @@ export const SHORT_TRIPS = {
   minimum_meters: 0,
   minimum_seconds: 0,
   maximum_kmh: null,
+  accuracy_meters: null,
 };
 
 /** An account with nothing in it but its owner, and with {@link SHORT_TRIPS}. */

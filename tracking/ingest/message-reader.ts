@@ -1,7 +1,7 @@
-import type { TripPoints } from '../../models/trips/trip-points.ts';
 import type { RejectionReason } from '../../schema/vehicles/ingest-rejection.ts';
 
 import type { Members } from './json-reader.ts';
+import type { SentReport } from './sent-report.ts';
 
 /** API description of messages that are sent by one method, in the words of `RestRoute`. */
 interface MessageDescription {
@@ -13,7 +13,7 @@ interface MessageDescription {
 
 /** The content of a message. */
 export interface ReadMessage {
-  readonly points: TripPoints;
+  readonly reports: readonly SentReport[];
   /** The reason if it is of a kind that has no positions, or the first one if there are positions that cannot be read. */
   readonly ignored?: undefined | { readonly reason: RejectionReason; readonly detail: string; readonly count?: number };
 }

@@ -4,7 +4,7 @@ import { readTime } from './fix-time.ts';
 import { badParameter, type Members, numberOrNone, readNumber, readObject, RejectedMessage } from './json-reader.ts';
 import type { MessageReader, ReadMessage } from './message-reader.ts';
 import { MAX_KNOTS } from './read-traccar.ts';
-import { accuracyOrNone, pointsOf, type SentReport } from './sent-report.ts';
+import { accuracyOrNone, type SentReport } from './sent-report.ts';
 
 /** JSON Schema of a message. */
 const MESSAGE = {
@@ -104,10 +104,10 @@ function readOverland({ locations }: Members, now: number): ReadMessage {
     }
   }
   const [fault] = faults;
-  if (!fault) return { points: pointsOf(reports) };
+  if (!fault) return { reports };
   if (reports.length === 0) throw fault;
   const { reason, message: detail } = fault;
-  return { points: pointsOf(reports), ignored: { reason, detail, count: faults.length } };
+  return { reports, ignored: { reason, detail, count: faults.length } };
 }
 
 function readLocation(name: string, location: unknown, now: number): SentReport | null {

@@ -2,7 +2,7 @@ import { hasNoPlace, isMarkWord } from '../../models/trips/position-marks.ts';
 import { pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { TRIP_LIMITS, type TripLimits } from '../../models/trips/trip-limits.ts';
 import { hasStoodBetween, isJump, metersBetween, placeAt, type TimedPlace, withoutJumps } from '../geometry/motion.ts';
-import { believedSpeeds } from '../geometry/speeds.ts';
+import { withBelievedSpeeds, withSentSpeeds } from '../geometry/marked-speeds.ts';
 import { engineEvent } from '../geometry/trip-boundary.ts';
 
 /** A trip as it is cut out of a recording. */
@@ -75,7 +75,7 @@ interface Report {
  * From the beginning of any trip on, the result is the same without the positions before it.
  */
 export function cutRecording(points: TripPoints, limits: TripLimits): CutRecording {
-  const cutter = new RecordingCutter(points, limits);
+  const cutter = new RecordingCutter(withSentSpeeds(points), limits);
   return { pieces: cutter.cut(), end: cutter.end(), jumps: cutter.jumps };
 }
 
@@ -290,7 +290,7 @@ class RecordingCutter {
     const events = new Map(points.events);
     if (engine_stopped) events.set(end, [...new Set([...(events.get(end) ?? []), 'engine_stop'])]);
     this.#pieces.push({
-      points: { ...points, events, speed: believedSpeeds(points) },
+      points: withBelievedSpeeds({ ...points, events }),
       engine_started: this.#isEngineOn,
       engine_stopped,
       limits: this.#limits === TRIP_LIMITS ? null : this.#limits,
