@@ -11,11 +11,19 @@ interface MessageDescription {
   readonly example?: Readonly<Record<string, unknown>>;
 }
 
+/** Parts of a message, or all of it, that are not stored. */
+interface Ignored {
+  readonly reason: RejectionReason;
+  readonly detail: string;
+  /** 1 by default. */
+  readonly count?: number;
+}
+
 /** The content of a message. */
 export interface ReadMessage {
   readonly reports: readonly SentReport[];
-  /** The reason if it is of a kind that has no positions, or the first one if there are positions that cannot be read. */
-  readonly ignored?: undefined | { readonly reason: RejectionReason; readonly detail: string; readonly count?: number };
+  /** What of it has no positions, or cannot be read, with the first reason. */
+  readonly ignored?: undefined | readonly Ignored[];
 }
 
 /** A form in which an app sends positions of a device: how it is sent, described and read. */

@@ -64,7 +64,7 @@ function readOwnTracks(message: Members, now: number): ReadMessage {
   if (type !== 'location') {
     const reason = type === 'encrypted' ? 'encrypted' : 'ignored_kind';
     const detail = typeof type === 'string' ? `Messages of the type ${type}` : 'Messages without a type';
-    return { reports: [], ignored: { reason, detail } };
+    return { reports: [], ignored: [{ reason, detail }] };
   }
   const { at, fixAt } = readTimes(['tst', tst], { created_at }, now);
   const place = readPlace(['lat', message.lat], ['lon', message.lon]);

@@ -34,7 +34,7 @@ export function readTraccar(
     return {
       ...named,
       reports: [],
-      ignored: { reason: 'ignored_kind', detail: `Events of the type ${type}` },
+      ignored: [{ reason: 'ignored_kind', detail: `Events of the type ${type}` }],
     };
   }
   const { at, fixAt } = readTimes(
