@@ -15,6 +15,7 @@ import { type MarkedPosition, MarkedPositionConnection } from '../../schema/vehi
 import { IngestRejection, IngestRejectionConnection, REJECTIONS } from '../../schema/vehicles/ingest-rejection.ts';
 import { batched } from '../../tracking/scheduling/batched.ts';
 import { markedPositionPage } from '../../tracking/views/marked-positions.ts';
+import { pointsMeter } from '../../tracking/views/points-meter.ts';
 
 const DAY_MS = 86_400_000;
 /** Maximum span of marked positions that one request reads, in days. */
@@ -81,7 +82,13 @@ export class IngestRejectionResolver {
       'key vehicle_key lease_epoch trip_settings',
     );
     if (!device) throw notFound('device');
-    return markedPositionPage(accessScope, device, { from, until, first: size, after });
+    return markedPositionPage(accessScope, device, {
+      from,
+      until,
+      first: size,
+      after,
+      meter: pointsMeter(context.work),
+    });
   }
 
   @GraphqlOnly()

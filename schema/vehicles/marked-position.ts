@@ -29,6 +29,9 @@ export class MarkedPosition {
   @Field(() => Float, { nullable: true, description: 'The speed in miles per hour as it came.' })
   readonly speed!: number | null;
 
+  @Field(() => Float, { nullable: true, description: 'The odometer in miles as it came.' })
+  readonly odometer!: number | null;
+
   @Field(() => [String], { description: 'Events at the position; these count.' })
   readonly events!: string[];
 }

@@ -154,6 +154,31 @@ export function newReading(
   return { vehicle_key, miles: odometerMiles(followed.base.value), at: new Date(followed.base.at) };
 }
 
+/** Returns true if positions have brought an odometer that contradicts earlier ones, and is not believed, or not yet. */
+export function isDoubted(known: StoredOdometer | null, followed: StoredOdometer | null): boolean {
+  return followed?.next != null && followed.next.at !== known?.next?.at;
+}
+
+/** Numbers of the positions, in the order of their times, whose odometers are not believed, apart from 0. */
+export function doubtedOdometers({ readings, time }: TripPoints): ReadonlySet<number> {
+  const doubted: number[] = [];
+  let known = null as StoredOdometer | null;
+  let waiting: number[] = [];
+  for (const [number, value] of readings?.odometer.entries() ?? []) {
+    if (Number.isNaN(value) || value === 0) continue;
+    const followed: StoredOdometer | null = followReading(known, { at: time[number] ?? Number.NaN, value });
+    if (followed?.next) {
+      waiting.push(number);
+    } else {
+      // Those that wait are the beginning of another base, or wrong.
+      if (followed?.base.begun === known?.base.begun) doubted.push(...waiting);
+      waiting = [];
+    }
+    known = followed;
+  }
+  return new Set([...doubted, ...waiting]);
+}
+
 /**
  * What is known of the odometer of a device after positions in the order of their times; what is not later than the known readings
  * changes nothing.
@@ -161,13 +186,16 @@ export function newReading(
 export function followOdometer(known: StoredOdometer | null, { readings, time }: TripPoints): StoredOdometer | null {
   let followed = known;
   for (const [number, value] of readings?.odometer.entries() ?? []) {
-    const at = time[number] ?? Number.NaN;
-    if (Number.isNaN(value) || at <= Math.max(followed?.base.at ?? -Infinity, followed?.next?.at ?? -Infinity))
-      continue;
-    followed = follow(followed, { at, value }, (before) => {
-      const step = value - before.value;
-      return step >= 0 && step <= STEP_METERS + drivable(at - before.since);
-    });
+    followed = followReading(followed, { at: time[number] ?? Number.NaN, value });
   }
   return followed;
+}
+
+function followReading(known: StoredOdometer | null, reading: Pick<ReadingBase, 'at' | 'value'>) {
+  const { at, value } = reading;
+  if (Number.isNaN(value) || at <= Math.max(known?.base.at ?? -Infinity, known?.next?.at ?? -Infinity)) return known;
+  return follow(known, reading, (before) => {
+    const step = value - before.value;
+    return step >= 0 && step <= STEP_METERS + drivable(at - before.since);
+  });
 }

@@ -15,7 +15,7 @@ import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
 import { TRIP_LIMITS, type TripLimits } from '../../models/trips/trip-limits.ts';
 import { placeAt } from '../geometry/motion.ts';
-import { followOdometer, newReading } from '../geometry/reading-bases.ts';
+import { followOdometer, isDoubted, newReading } from '../geometry/reading-bases.ts';
 import type { PlaceIndex } from '../areas/place-index.ts';
 import { staysInPlaces } from '../areas/near-places.ts';
 
@@ -26,6 +26,7 @@ import type { RecordingDevice } from './device-lease.ts';
 import { continueTail, isAmongTail } from '../trips/continue-tail.ts';
 import { mayCut } from '../trips/cut-recording.ts';
 import { lastPosition, laterPosition } from './last-position.ts';
+import { noteRejections } from './note-rejections.ts';
 import { moveTail } from './record-points.ts';
 import type { Service } from '../../models/store/service.ts';
 
@@ -68,6 +69,8 @@ export async function appendPoints(
   const appended = new Map([...pieces].flatMap(([piece, one]) => (keys.has(piece.device_key) ? [[one, piece]] : [])));
   // All of them: an appended one looks like an omitted one if its tail has been moved since.
   await announce(service, account_key, pieces, zones);
+  for (const [{ device }, { odometer }] of appended)
+    if (isDoubted(device.odometer, odometer)) await noteRejections(service, device, [{ reason: 'odometer' }]);
   announceStoredPositions(
     service,
     account_key,

@@ -12,7 +12,7 @@ import { pointsOfTail, sizeOfTail, type TailFacts } from '../../models/vehicles/
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
 import { once } from '../../schema/once.ts';
 import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
-import { followOdometer, newReading } from '../geometry/reading-bases.ts';
+import { followOdometer, isDoubted, newReading } from '../geometry/reading-bases.ts';
 import { placesNow } from '../areas/known-places.ts';
 import { rulesNow } from '../rules/known-rules.ts';
 
@@ -62,6 +62,7 @@ export async function recordPoints(
     const repeated = { seen: emptyTripPoints(0), changed: repeatedFromTail(lease, device, points) };
     const odometer = followOdometer(lease.odometer, mergeTripPoints([points]));
     const reading = newReading(device.vehicle_key, lease.odometer, odometer);
+    if (isDoubted(lease.odometer, odometer)) await noteRejections(service, device, [{ reason: 'odometer' }]);
     await announceChanges(service, device, [...recorded, repeated], reading);
     const { pack = null, restsIn = DISCONNECTED_AFTER_MS } = recorded.at(-1) ?? {};
     // If an event is open, or a vehicle is about to arrive or leave, the next positions may end it, or complete it.

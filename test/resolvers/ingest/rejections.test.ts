@@ -203,6 +203,10 @@ const WAYS: Readonly<Record<RejectionReason, (sender: Awaited<ReturnType<typeof 
   time_corrected: ({ send }) =>
     send({ ...at(60), timestamp: new Date(Date.now() - (1024 * 7 + 1) * 86_400_000).toISOString() }),
   jump: ({ send }) => send({ ...at(60), point: { lat: 10, lon: 10 } }, at(70), at(80), at(90), at(100)),
+  odometer: async ({ send }) => {
+    await send({ ...at(40), odometer: 1000 });
+    await send({ ...at(50), odometer: 1_436_772 });
+  },
   speed: ({ send }) => send({ ...at(60), speed: 402 }, at(70), { ...at(80), events: ['engine_stop'] }),
 };
 
@@ -235,7 +239,7 @@ test.each(Object.keys(WAYS) as RejectionReason[])(
 describe('marked positions', () => {
   const query = ({ device_key }: { readonly device_key: string }, more = '') =>
     `{ markedPositions(device_key: "${device_key}", recorded_after: "${timeAt(-60)}", recorded_before: "${timeAt(900)}"${more})
-      { nodes { timestamp point { lat lon } marks reasons accuracy speed events } } }`;
+      { nodes { timestamp point { lat lon } marks reasons accuracy speed odometer events } } }`;
   const marked = async (device: Awaited<ReturnType<typeof driving>>) => {
     await leasedWorkEnded(testService);
     const { markedPositions } = await host.ask(query(device), device.owner.headers);
@@ -246,12 +250,14 @@ describe('marked positions', () => {
     const device = await driving();
     await device.send({ ...at(40), accuracy: 900 }, { ...at(50), point: null, events: ['sos'] });
     await device.send({ ...at(60), point: { lat: 10, lon: 10 } }, { ...at(70), speed: 402 });
-    await device.send(at(80), at(90), { ...at(100), events: ['engine_stop'] });
+    await device.send({ ...at(80), odometer: 1000 }, { ...at(85), odometer: 5000 }, { ...at(90), odometer: 1000.5 });
+    await device.send({ ...at(100), events: ['engine_stop'] });
     expect(await marked(device)).toMatchObject([
       { point: at(40).point, marks: ['inaccurate'], accuracy: 900, reasons: ['The accuracy is worse than the limit.'] },
       { point: null, marks: ['invalid'], accuracy: null, speed: null },
       { point: { lat: 10, lon: 10 }, marks: ['jump'] },
-      { point: at(70).point, marks: ['speed'], speed: 402 },
+      { point: at(70).point, marks: ['speed'], speed: 402, odometer: null },
+      { point: at(85).point, marks: ['odometer'], odometer: 5000 },
     ]);
     const { trips } = await host.ask('{ trips { nodes { point_count max_speed } } }', device.owner.headers);
     const [{ max_speed } = { max_speed: 0 }] = (trips as { nodes: { max_speed: number }[] }).nodes;

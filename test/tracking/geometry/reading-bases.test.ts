@@ -4,7 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { emptyTripPoints, type TripPoints } from '../../../models/trips/trip-points.ts';
 import { emptyReadings } from '../../../models/trips/trip-readings.ts';
 import { stepDistances } from '../../../tracking/geometry/haversine.ts';
-import { endFuelLevels, endOdometers, followOdometer, newReading } from '../../../tracking/geometry/reading-bases.ts';
+import {
+  doubtedOdometers,
+  endFuelLevels,
+  endOdometers,
+  followOdometer,
+  newReading,
+} from '../../../tracking/geometry/reading-bases.ts';
 
 const MINUTE = 60_000;
 /** Meters of a minute at 60 km/h, as degrees of latitude. */
@@ -123,6 +129,15 @@ describe('the odometer of a device', () => {
     ['returns from a reading that was absurd', [miles(100), 2_312_261_923, miles(101), miles(102)], 102],
   ])('%s', (_, odometers, expected) => {
     expect(after(...odometers)).toBe(expected);
+  });
+
+  test.each([
+    ['those that cannot be driven to', [5000, 6000, 2_312_261_923, 8000], [2]],
+    ['the last ones, as long as they are fewer than three', [5000, 6000, 7000, 10, 1000], [3, 4]],
+    ['none of another base', [5000, 6000, 7000, 10, 1000, 2000], []],
+    ['none that are 0', [0, 5000, 0, 6000], []],
+  ])('doubts %s', (_, odometers, expected) => {
+    expect([...doubtedOdometers(driveWith(odometers.map((odometer) => ({ odometer }))))]).toEqual(expected);
   });
 
   test('is the same however its positions are split into requests, and earlier ones change nothing', () => {
