@@ -58,7 +58,7 @@ const READING_BASE = nested({
   count: required(Number),
 });
 
-/** What is known of the odometer of a device in its vehicle: readings that are believed, and later ones that contradict them. */
+/** Odometer of a device in its vehicle: readings that are believed, and later ones that contradict them. */
 export type StoredOdometer = NonNullable<StoredDevice['odometer']>;
 
 /** The former assignment of a device that left its vehicle because one of them was deleted. */

@@ -21,7 +21,7 @@ export interface ReadingBase {
   readonly count: number;
 }
 
-/** What is believed of an instrument, and the readings after it that contradict it. */
+/** Readings of an instrument that are believed, and later ones that contradict them. */
 interface Followed {
   readonly base: ReadingBase;
   readonly next: ReadingBase | null;
@@ -180,8 +180,8 @@ export function doubtedOdometers({ readings, time }: TripPoints): ReadonlySet<nu
 }
 
 /**
- * What is known of the odometer of a device after positions in the order of their times; what is not later than the known readings
- * changes nothing.
+ * Follows the odometer of a device to positions in the order of their times; those that are not later than the known readings change
+ * nothing.
  */
 export function followOdometer(known: StoredOdometer | null, { readings, time }: TripPoints): StoredOdometer | null {
   let followed = known;

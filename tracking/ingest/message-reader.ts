@@ -22,7 +22,7 @@ interface Ignored {
 /** The content of a message. */
 export interface ReadMessage {
   readonly reports: readonly SentReport[];
-  /** What of it has no positions, or cannot be read, with the first reason. */
+  /** Parts that have no positions, or cannot be read, with the first reason. */
   readonly ignored?: undefined | readonly Ignored[];
 }
 

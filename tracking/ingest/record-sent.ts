@@ -35,7 +35,7 @@ export function senderOf(caller: Caller): Sender {
   throw new TypeError(`Positions come from devices and forwarders, not from ${caller.kind}`);
 }
 
-/** What a device reports. */
+/** Reports of a device. */
 export interface DeviceReports {
   readonly device: DeviceInVehicle;
   readonly reports: readonly SentReport[];
@@ -81,8 +81,8 @@ export async function recordSent(
     points: pointsSince(points, since),
   }));
   // A device whose positions are all too old counts as seen no more than one whose messages cannot be read.
-  const heard = retained.filter(({ points }, at) => points.length > 0 || placed[at]?.points.length === 0);
-  const result = await recordPositions(service, account_key, heard, { zones, places, rules });
+  const recorded = retained.filter(({ points }, at) => points.length > 0 || placed[at]?.points.length === 0);
+  const result = await recordPositions(service, account_key, recorded, { zones, places, rules });
   if (positionsRecorded.hasSubscribers) {
     const { accepted, duplicates } = result;
     positionsRecorded.publish({ accepted, duplicates, lags: lagsOf(sent) } satisfies RecordedPositions);

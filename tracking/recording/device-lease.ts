@@ -48,7 +48,7 @@ export interface DeviceLease {
   readonly interrupted: string | null;
   /** The tail of the device, as it was when the lease was taken; null if there is none. */
   readonly tail: StoredTail | null;
-  /** What is known of the odometer of the device. */
+  /** The odometer of the device, as it was when the lease was taken. */
   readonly odometer: StoredOdometer | null;
   /** Removes the positions in the tail, which have been moved to minutes. */
   clearTail(): Promise<void>;

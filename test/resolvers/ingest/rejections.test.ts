@@ -183,7 +183,7 @@ describe('the reason is noted', () => {
   });
 });
 
-/** How each reason comes about, for a device and a forwarder of its account. */
+/** Ways in which a device, or a forwarder of its account, gives each reason. */
 const WAYS: Readonly<Record<RejectionReason, (sender: Awaited<ReturnType<typeof driving>>) => Promise<unknown>>> = {
   malformed: ({ send }) => send({ ...at(60), heading: 361 }),
   future: ({ send }) => send({ ...at(60), timestamp: '9999-03-01T12:00:00Z' }),
