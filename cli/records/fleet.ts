@@ -143,6 +143,19 @@ export const DEVICE: Resource = {
       columns: ['device_key', 'serial', 'reason', 'count', 'last', 'detail', 'advice'],
       options: pageOptions(),
     }),
+    list({
+      verb: 'marked-positions',
+      field: 'markedPositions',
+      holder: 'device',
+      summary: 'List positions of a device that were stored with a mark, of the last day by default',
+      example: '--device KEY',
+      columns: ['timestamp', 'point.lat', 'point.lon', 'marks', 'reasons', 'accuracy', 'speed', 'events'],
+      options: [
+        argument('--recorded-after <date-time>', 'recorded_after', 'only positions at this time or later'),
+        argument('--recorded-before <date-time>', 'recorded_before', 'only positions before this time'),
+        ...pageOptions(),
+      ],
+    }),
   ],
 };
 

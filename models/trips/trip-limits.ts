@@ -60,6 +60,14 @@ const REPORTERS: Readonly<Record<Reporter, Partial<TripSettings>>> = {
   logger: { gap_seconds: 300, movement_meters: 50 },
 };
 
+/** Accuracy above which positions have no place, unless it is set, in meters: that of cell towers is worse. */
+const ACCURACY_METERS = 200;
+
+/** The accuracy above which positions of a device have no place, in meters; the setting of the device goes before its account's. */
+export function accuracyLimit(account: StoredSettings, device: StoredSettings): number {
+  return device?.accuracy_meters ?? account?.accuracy_meters ?? ACCURACY_METERS;
+}
+
 /** Settings of an account or a device, as they are stored. */
 type StoredSettings = Partial<TripSettings> | null | undefined;
 

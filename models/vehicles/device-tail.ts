@@ -18,6 +18,7 @@ export interface SendingDevice extends Pick<StoredDevice, 'key' | 'account_key' 
   readonly position: StoredDevice['position'];
   readonly seen_outside: StoredDevice['seen_outside'];
   readonly trip_settings: StoredDevice['trip_settings'];
+  readonly odometer: StoredDevice['odometer'];
   /** Null if nothing may be appended. */
   readonly tail: StoredTail | null;
 }
@@ -33,6 +34,7 @@ export const SENDING_FIELDS = {
   seen_outside: 1,
   tail: 1,
   trip_settings: 1,
+  odometer: 1,
 } as const;
 
 /** Bytes before each piece of a tail that contain its length. */
@@ -62,6 +64,8 @@ export interface TailPiece {
   readonly position: StoredDevice['position'];
   /** The device's `seen_outside` from now on; null if it stays. */
   readonly seen: StoredDevice['seen_outside'];
+  /** The device's `odometer` from now on; null if it stays. */
+  readonly odometer: StoredDevice['odometer'];
 }
 
 /**
@@ -77,7 +81,7 @@ export async function appendToTails(
   const version = newKey();
   const growth_mark = newMark();
   const care = { by: null, until: due, rearranging: false };
-  const updates = pieces.map(({ device_key, tail, points, facts, position, seen }) => {
+  const updates = pieces.map(({ device_key, tail, points, facts, position, seen, odometer }) => {
     const place = { 'tail.last': facts.last, 'tail.point': facts.point, 'tail.anchor': facts.anchor };
     const appended = { 'tail.packed': appendPacked(tail, points), ...place, 'tail.version': version };
     return {
@@ -89,6 +93,7 @@ export async function appendToTails(
           position,
           ...(points.length > 0 && { growth_mark }),
           ...(seen && { seen_outside: seen }),
+          ...(odometer && { odometer }),
         },
         $max: { last_transmission: now },
       },

@@ -48,6 +48,19 @@ const SEEN_OUTSIDE = nested({
   position: nullable(POSITION),
 });
 
+const READING_BASE = nested({
+  /** Meters. */
+  value: required(Number),
+  /** Milliseconds since 1970 (UTC). */
+  begun: required(Number),
+  since: required(Number),
+  at: required(Number),
+  count: required(Number),
+});
+
+/** Odometer of a device in its vehicle: readings that are believed, and later ones that contradict them. */
+export type StoredOdometer = NonNullable<StoredDevice['odometer']>;
+
 /** The former assignment of a device that left its vehicle because one of them was deleted. */
 const LEFT = nested({
   /** Null for a device without a vehicle. */
@@ -101,6 +114,7 @@ export const DeviceStore = storeOf(Device, {
       'last_transmission',
       'lease_epoch',
       'lease_vehicle',
+      'odometer',
       'position',
       'seen_outside',
       'tail',
@@ -130,6 +144,8 @@ export const DeviceStore = storeOf(Device, {
     tail: nullableUnlisted(nested(TAIL)),
     /** The latest position that it sent for its vehicle; null until there is one. */
     position: nullable(POSITION),
+    /** Its odometer, see `followOdometer`; null until it sends one for its vehicle. */
+    odometer: nullable(nested({ base: required(READING_BASE), next: nullable(READING_BASE) })),
     /** The assignment that the device regains if it or its vehicle is restored; null if there is none. */
     left: nullable(LEFT),
     /** Shown to others than the owner instead of the last transmission, if the account has privacy zones. */

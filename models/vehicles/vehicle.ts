@@ -13,13 +13,15 @@ export const VehicleStore = storeOf(Vehicle, {
   tenancy: 'groups',
   computed: ['device_keys', 'devices', 'groups', 'tags', 'last_trip', 'driver', 'vehicle_location'],
   decides: ['group_keys', 'group_path'],
-  logged: { kind: 'vehicle', silent: ['odometer', 'trips_revision'] },
+  logged: { kind: 'vehicle', silent: ['odometer', 'odometer_at', 'trips_revision'] },
   hidden: {
     account_key: required(String),
     /** Keys of its tags. */
     tag_keys: defaulting([String], []),
     /** The vehicle's groups and all above them. */
     group_path: defaulting([String], []),
+    /** Time of the reading of its odometer by a device; null if there is none. */
+    odometer_at: nullable(Date),
     /** The user who usually drives it. */
     driver_key: nullable(String),
     /** Nickname with folded letter case; made with the grams by {@link nicknameFields}. */
@@ -48,30 +50,37 @@ export function nicknameFields(nickname: string | null) {
   return { nickname, nickname_folded, nickname_grams: gramsOf(nickname_folded ?? '') };
 }
 
+/** A reading of the odometer of a vehicle. */
+export interface OdometerReading {
+  readonly vehicle_key: string;
+  readonly miles: number;
+  readonly at: Date;
+}
+
 /**
  * Records, after a write, that the trips of vehicles of an account have changed for trip maps, so that cached answers are
- * outdated. Changes inside privacy zones must not be recorded: the response time of a map would reveal them. Odometers in
- * miles, by vehicle, are set unless greater ones are known.
+ * outdated. Changes inside privacy zones must not be recorded: the response time of a map would reveal them. Odometers of these
+ * vehicles are stored unless later readings are known.
  */
 export async function tripsChanged(
   service: Service,
   accountKey: string,
   vehicleKeys: readonly string[],
-  odometers: ReadonlyMap<string, number> = new Map(),
+  odometers: readonly OdometerReading[] = [],
 ): Promise<void> {
   if (vehicleKeys.length === 0) return;
-  if (odometers.size > 0) {
-    const updates = vehicleKeys.map((key) => {
-      const odometer = odometers.get(key);
-      const read = odometer === undefined ? {} : { $max: { odometer } };
-      return { filter: { key }, update: { $inc: { trips_revision: 1 }, ...read } };
-    });
-    await VehicleStore.updateEach(accountAccessScope(service, accountKey), updates);
+  const accessScope = accountAccessScope(service, accountKey);
+  const changed = { $inc: { trips_revision: 1 } };
+  const read = odometers.filter(({ vehicle_key }) => vehicleKeys.includes(vehicle_key));
+  if (read.length === 0) {
+    await VehicleStore.updateMany(accessScope, { key: { $in: [...vehicleKeys] } }, changed);
     return;
   }
-  await VehicleStore.updateMany(
-    accountAccessScope(service, accountKey),
-    { key: { $in: [...vehicleKeys] } },
-    { $inc: { trips_revision: 1 } },
-  );
+  await VehicleStore.updateEach(accessScope, [
+    ...vehicleKeys.map((key) => ({ filter: { key }, update: changed })),
+    ...read.map(({ vehicle_key, miles, at }) => ({
+      filter: { key: vehicle_key, $or: [{ odometer_at: null }, { odometer_at: { $lt: at } }] },
+      update: { $set: { odometer: miles, odometer_at: at } },
+    })),
+  ]);
 }

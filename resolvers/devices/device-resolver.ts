@@ -95,8 +95,10 @@ export class DeviceResolver {
     @Arg('input', () => TripSettingsInput, { description: 'The settings to change.' }) input: TripSettingsInput,
     @Ctx() { service, caller }: RequestContext,
   ): Promise<Device> {
-    const { trip_settings } = await oneDevice(service, caller, key);
-    const changed = changedSettings(trip_settings, TripSettingsInput.read(input));
+    const device = await oneDevice(service, caller, key);
+    const fields = TripSettingsInput.read(input);
+    if (Object.keys(fields).length === 0) return device;
+    const changed = changedSettings(device.trip_settings, fields);
     await DeviceStore.updateOne(accessScopeOf({ service, caller }), { key }, { trip_settings: changed });
     return oneDevice(service, caller, key);
   }

@@ -36,7 +36,7 @@ export async function moveDevice(
   await recordChange(service, device, vehicleKey);
   const accessScope = accountAccessScope(service, account_key);
   const left = isDeletion ? await placeBefore(service, device) : null;
-  const moved = vehicleKey !== vehicle_key && { position: null, seen_outside: null };
+  const moved = vehicleKey !== vehicle_key && { position: null, seen_outside: null, odometer: null };
   await DeviceStore.updateOne(accessScope, { key }, { vehicle_key: vehicleKey, left, ...moved, ...change });
   // It may have sent something in between.
   await leave();

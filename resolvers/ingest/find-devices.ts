@@ -6,9 +6,8 @@ import { foldSerial } from '../../models/vehicles/serial-grams.ts';
 import { mapInBatches } from '../../tracking/scheduling/map-in-batches.ts';
 import { RejectedMessage } from '../../tracking/ingest/json-reader.ts';
 import type { Sender } from '../../tracking/ingest/received.ts';
-import { isInVehicle } from '../../tracking/ingest/record-sent.ts';
+import { type DeviceReports, isInVehicle } from '../../tracking/ingest/record-sent.ts';
 import type { NamedDevice, SentBySerial } from '../../tracking/ingest/read-batch.ts';
-import type { SentPositions } from '../../tracking/recording/append-points.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import type { Service } from '../../models/store/service.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
@@ -55,12 +54,12 @@ async function devicesBySerial(service: Service, { account_key }: Forwarder, fol
 export async function sentBy(
   service: Service,
   sender: Sender,
-  { points, ...named }: SentBySerial,
-): Promise<SentPositions> {
+  { reports, ...named }: SentBySerial,
+): Promise<DeviceReports> {
   const [device] = await findDevices(service, sender, [named]);
   if (!device) throw notFound('device');
   if (!isInVehicle(device)) throw new RejectedMessage('no_vehicle', 'The device is not assigned to a vehicle');
-  return { device, points };
+  return { device, reports };
 }
 
 /**

@@ -2,18 +2,23 @@ import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import type { Caller, RequestContext } from '../../auth/caller.ts';
-import { joinTripPoints } from '../../models/trips/trip-points.ts';
 import { IngestResult } from '../../schema/vehicles/ingest-result.ts';
 import { Untyped } from '../../schema/untyped.ts';
 
-import type { SentPositions } from '../../tracking/recording/append-points.ts';
 import { findDevices, sentBy } from './find-devices.ts';
 import { badParameter, readText, RejectedMessage } from '../../tracking/ingest/json-reader.ts';
 import { readBatch, type SentBySerial } from '../../tracking/ingest/read-batch.ts';
 import { readPoints } from '../../tracking/ingest/read-points.ts';
 import { readTraccar } from '../../tracking/ingest/read-traccar.ts';
 import { noting, type Received, type Sender } from '../../tracking/ingest/received.ts';
-import { isInVehicle, recordEach, recordOne, refusedOr, senderOf } from '../../tracking/ingest/record-sent.ts';
+import {
+  type DeviceReports,
+  isInVehicle,
+  recordEach,
+  recordOne,
+  refusedOr,
+  senderOf,
+} from '../../tracking/ingest/record-sent.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** Takes positions from devices, and from servers that forward for them. */
@@ -66,7 +71,7 @@ export class IngestResolver {
     }
     const received = { path: 'points', message: { points }, serial, count: positionsIn({ points }) } as const;
     const read = async () =>
-      sentBy(service, sender, { serial: readSerial(serial, caller), points: readPoints('points', points, now) });
+      sentBy(service, sender, { serial: readSerial(serial, caller), reports: readPoints('points', points, now) });
     return recordOne(service, sender, received, await noting(service, sender, received, read));
   }
 }
@@ -97,15 +102,15 @@ async function recordBatch(service: Service, sender: Sender, received: Received,
 }
 
 function devicesOf(batch: readonly SentBySerial[], devices: Awaited<ReturnType<typeof findDevices>>) {
-  const sent = new Map<string, SentPositions>();
-  for (const [at, { points, serial }] of batch.entries()) {
+  const sent = new Map<string, DeviceReports>();
+  for (const [at, { reports, serial }] of batch.entries()) {
     const device = devices[at];
     const rejected = (reason: 'unknown_device' | 'no_vehicle', fault: string) =>
       new RejectedMessage(reason, `batch[${at}].serial ${fault}`, serial);
     if (!device) throw rejected('unknown_device', 'does not match a device of the account');
     if (!isInVehicle(device)) throw rejected('no_vehicle', 'is of a device that is not assigned to a vehicle');
     const earlier = sent.get(device.key);
-    sent.set(device.key, { device, points: earlier ? joinTripPoints([earlier.points, points]) : points });
+    sent.set(device.key, { device, reports: earlier ? [...earlier.reports, ...reports] : reports });
   }
   return sent;
 }

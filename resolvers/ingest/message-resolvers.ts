@@ -38,8 +38,8 @@ function messageResolver(path: IngestPath, reader: MessageReader) {
       // The apps send again, before all others, whatever is not answered with success.
       const outcome = await refusedOr(
         () => noting(service, sender, received, read),
-        async ({ points, ignored }) => {
-          const found = () => sentBy(service, sender, { serial: null, points });
+        async ({ reports, ignored }) => {
+          const found = () => sentBy(service, sender, { serial: null, reports });
           const sent = await noting(service, sender, received, found);
           return recordOne(service, sender, { ...received, ignored }, sent);
         },

@@ -98,6 +98,15 @@ export class TripSettings {
     option: '--ignition-trusted <boolean>',
   })
   readonly ignition_trusted!: boolean | null;
+
+  @Writable(() => Int, {
+    nullable: true,
+    description:
+      'A position with an accuracy of more meters than this is stored with a mark, and has no place; 200 by default.',
+    rule: numberFrom(1, 100_000),
+    option: '--accuracy <meters>',
+  })
+  readonly accuracy_meters!: number | null;
 }
 
 /** Settings to change. */

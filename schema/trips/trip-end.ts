@@ -47,14 +47,14 @@ export class TripEnd {
   @Extensions({ access: ['account_activity.read', 'driver'] })
   @Field(() => Float, {
     nullable: true,
-    description: 'Odometer in miles, from the first or last reading of the trip; null for trip maps.',
+    description: 'Odometer in miles, from the first or last believed reading of the trip; null for trip maps.',
   })
   readonly odometer!: number | null;
 
   @Extensions({ access: ['account_activity.read', 'driver'] })
   @Field(() => Float, {
     nullable: true,
-    description: 'Fuel level in percent, from the first or last reading of the trip; null for trip maps.',
+    description: 'Fuel level in percent, from the first or last believed reading of the trip; null for trip maps.',
   })
   readonly fuel_level!: number | null;
 

@@ -9,7 +9,8 @@ export const IngestOutcome = closedList('IngestOutcome', 'What becomes of a posi
   rejected: 'It is not stored, and lost unless it is sent again after a correction.',
   omitted: 'It is not stored, since it adds nothing.',
   marked:
-    'It is stored with a mark: its time, events and readings count. Its place does not, unless only its time was corrected.',
+    'It is stored with a mark: its time, events and readings count. Its place does not, unless only its time, its ' +
+    'speed or its odometer is marked.',
 });
 
 type Outcome = keyof typeof IngestOutcome;
@@ -85,6 +86,16 @@ export const REJECTIONS = {
     outcome: 'marked',
     text: 'The position is too far from those around it.',
     advice: 'If this happens often, check the antenna and the settings for positions from cell towers.',
+  },
+  speed: {
+    outcome: 'marked',
+    text: 'The speed is much higher than the way between the positions allows.',
+    advice: 'Nothing has to be done: the place counts, and the speed does not.',
+  },
+  odometer: {
+    outcome: 'marked',
+    text: 'The odometer cannot have been driven to since the reading before.',
+    advice: 'If the instrument was reset or replaced, nothing has to be done: three readings that agree are believed.',
   },
 } as const satisfies Record<string, { readonly outcome: Outcome; readonly text: string; readonly advice: string }>;
 

@@ -4,7 +4,7 @@ import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { joinTripPoints, pointsBetween, type TripPoints } from '../../models/trips/trip-points.ts';
 import { listPrivacyZones } from '../../models/vehicles/privacy-zone.ts';
 import { findDevices } from '../../resolvers/ingest/find-devices.ts';
-import { isInVehicle, recordEach } from '../../tracking/ingest/record-sent.ts';
+import { isInVehicle, recordSent } from '../../tracking/ingest/record-sent.ts';
 import { followedVehicles } from '../../tracking/recording/position-notices.ts';
 
 import type { DemoKeys } from './demo-keys.ts';
@@ -77,7 +77,7 @@ export class DemoTraffic {
       const device = devices[at];
       return device && isInVehicle(device) ? [{ device, points }] : [];
     });
-    await recordEach(this.#service, sender, { path: 'batch', message: null }, found);
+    await recordSent(this.#service, sender, { path: 'batch', message: null }, found);
   }
 }
 

@@ -29,6 +29,7 @@ export const SHORT_TRIPS = {
   maximum_kmh: null,
   reporter: null,
   ignition_trusted: null,
+  accuracy_meters: null,
 };
 
 /** An account with nothing in it but its owner, and with {@link SHORT_TRIPS}. */

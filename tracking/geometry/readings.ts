@@ -18,16 +18,10 @@ const PARTS_OF_A_MILE = 1000;
 /** The odometer at a position in miles, with at most 3 decimals; null if none was recorded. */
 export function odometerAt(points: TripPoints, at: number): number | null {
   const meters = readingAt(points, 'odometer', at);
-  return meters === null ? null : milesOf(meters);
+  return meters === null ? null : odometerMiles(meters);
 }
 
-/** The maximum odometer of some positions in miles; null if none was recorded. */
-export function maxOdometer({ readings }: TripPoints): number | null {
-  let greatest = -1;
-  for (const meters of readings?.odometer ?? []) if (meters > greatest) greatest = meters;
-  return greatest < 0 ? null : milesOf(greatest);
-}
-
-function milesOf(meters: number): number {
+/** Meters of an odometer in miles, with at most 3 decimals. */
+export function odometerMiles(meters: number): number {
   return Math.round((meters / METERS_PER_MILE) * PARTS_OF_A_MILE) / PARTS_OF_A_MILE;
 }

@@ -6,7 +6,8 @@ import { drivingFacts } from './driving.ts';
 import { gaps } from './gaps.ts';
 import { METERS_PER_MILE, maxSpeed, milesPerHour } from './speeds.ts';
 import { stepDistances } from './haversine.ts';
-import { odometerAt, readingAt } from './readings.ts';
+import { endFuelLevels, endOdometers } from './reading-bases.ts';
+import { odometerMiles } from './readings.ts';
 import { stops } from './stops.ts';
 
 /** Facts of a trip that follow from its positions. */
@@ -29,10 +30,11 @@ export function tripFacts(points: TripPoints) {
     if ((points.time[i] ?? 0) >= (points.time[latest] ?? 0)) latest = i;
   }
   const duration = ((points.time[latest] ?? 0) - (points.time[earliest] ?? 0)) / 1000;
+  const [odometers, fuelLevels] = [endOdometers(points, steps), endFuelLevels(points, steps)];
   const fastest = maxSpeed(points.speed, points.time, steps);
   return {
-    start_point: { ...endAt(points, earliest), ...firstReadings(points, 1) },
-    end_point: { ...endAt(points, latest), ...firstReadings(points, -1) },
+    start_point: { ...endAt(points, earliest), odometer: milesOf(odometers.start), fuel_level: fuelLevels.start },
+    end_point: { ...endAt(points, latest), odometer: milesOf(odometers.end), fuel_level: fuelLevels.end },
     duration_seconds: duration,
     gps_distance: distance / METERS_PER_MILE,
     distance_meters: distance,
@@ -55,18 +57,6 @@ function endAt(points: TripPoints, at: number): Omit<TripEnd, 'odometer' | 'fuel
   };
 }
 
-/** The first readings of a trip, or with a direction of -1 the last: few trackers send all of them with every position. */
-function firstReadings(points: TripPoints, direction: 1 | -1): Pick<TripEnd, 'odometer' | 'fuel_level'> {
-  const first = (read: (at: number) => number | null): number | null => {
-    if (!points.readings) return null;
-    for (let i = 0; i < points.length; i++) {
-      const reading = read(direction === 1 ? i : points.length - 1 - i);
-      if (reading !== null) return reading;
-    }
-    return null;
-  };
-  return {
-    odometer: first((at) => odometerAt(points, at)),
-    fuel_level: first((at) => readingAt(points, 'fuel_level', at)),
-  };
+function milesOf(meters: number | null): number | null {
+  return meters === null ? null : odometerMiles(meters);
 }

@@ -1,16 +1,16 @@
 import { listPrivacyZones, stateOfZones } from '../../models/vehicles/privacy-zone.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
+import type { OdometerReading } from '../../models/vehicles/vehicle.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
-import { maxOdometer } from '../geometry/readings.ts';
+import { followOdometer, newReading } from '../geometry/reading-bases.ts';
 import { isInZones } from '../geometry/zone.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** The changes that an import brings to vehicles. */
 export interface ImportedChanges {
   readonly keys: readonly string[];
-  /** Maximum odometers in miles, by vehicle. */
-  readonly odometers: ReadonlyMap<string, number>;
+  readonly odometers: readonly OdometerReading[];
 }
 
 /** The vehicles with imported data that others than the owner can see: a position outside the privacy zones. */
@@ -19,7 +19,8 @@ export class AccessibleVehicles {
   readonly #accountKey: string;
   readonly #accessible = new Set<string>();
   readonly #all = new Set<string>();
-  readonly #odometers = new Map<string, number>();
+  /** The latest reading, by vehicle. */
+  readonly #odometers = new Map<string, OdometerReading>();
   #zones: Promise<readonly PrivacyZone[]> | null = null;
 
   constructor(service: Service, accountKey: string) {
@@ -33,9 +34,9 @@ export class AccessibleVehicles {
     const zones = await this.#zones;
     for (const { vehicle_key, points } of trips) {
       this.#all.add(vehicle_key);
-      const odometer = maxOdometer(points);
-      const known = this.#odometers.get(vehicle_key) ?? -Infinity;
-      if (odometer !== null) this.#odometers.set(vehicle_key, Math.max(known, odometer));
+      const reading = newReading(vehicle_key, null, followOdometer(null, points));
+      const known = this.#odometers.get(vehicle_key);
+      if (reading && !(known && known.at >= reading.at)) this.#odometers.set(vehicle_key, reading);
       if (this.#accessible.has(vehicle_key)) continue;
       if (points.time.some((_, at) => !isInZones(zones, points, at))) this.#accessible.add(vehicle_key);
     }
@@ -46,7 +47,7 @@ export class AccessibleVehicles {
     const zones = await this.#readZones();
     const isSame = stateOfZones((await this.#zones) ?? []) === stateOfZones(zones);
     const keys = [...(isSame ? this.#accessible : this.#all)];
-    return { keys, odometers: this.#odometers };
+    return { keys, odometers: [...this.#odometers.values()] };
   }
 
   #readZones(): Promise<readonly PrivacyZone[]> {

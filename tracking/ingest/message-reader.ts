@@ -1,7 +1,7 @@
-import type { TripPoints } from '../../models/trips/trip-points.ts';
 import type { RejectionReason } from '../../schema/vehicles/ingest-rejection.ts';
 
 import type { Members } from './json-reader.ts';
+import type { SentReport } from './sent-report.ts';
 
 /** API description of messages that are sent by one method, in the words of `RestRoute`. */
 interface MessageDescription {
@@ -11,11 +11,19 @@ interface MessageDescription {
   readonly example?: Readonly<Record<string, unknown>>;
 }
 
+/** Parts of a message, or all of it, that are not stored. */
+interface Ignored {
+  readonly reason: RejectionReason;
+  readonly detail: string;
+  /** 1 by default. */
+  readonly count?: number;
+}
+
 /** The content of a message. */
 export interface ReadMessage {
-  readonly points: TripPoints;
-  /** The reason if it is of a kind that has no positions, or the first one if there are positions that cannot be read. */
-  readonly ignored?: undefined | { readonly reason: RejectionReason; readonly detail: string; readonly count?: number };
+  readonly reports: readonly SentReport[];
+  /** Parts that have no positions, or cannot be read, with the first reason. */
+  readonly ignored?: undefined | readonly Ignored[];
 }
 
 /** A form in which an app sends positions of a device: how it is sent, described and read. */

@@ -1,7 +1,6 @@
-import type { TripPoints } from '../../models/trips/trip-points.ts';
-
 import { badParameter, readObject, readText, RejectedMessage } from './json-reader.ts';
 import { MAX_POINTS, readPoints } from './read-points.ts';
+import type { SentReport } from './sent-report.ts';
 
 /** A device as named in a message. */
 export interface NamedDevice {
@@ -13,7 +12,7 @@ export interface NamedDevice {
 
 /** Positions of a device that is named by its serial; null if the credentials alone identify it. */
 export interface SentBySerial extends NamedDevice {
-  readonly points: TripPoints;
+  readonly reports: readonly SentReport[];
 }
 
 /**
@@ -28,13 +27,13 @@ export function readBatch(batch: unknown, now: number): SentBySerial[] {
     const { serial, points } = readObject(name, one);
     const named = readText(`${name}.serial`, serial);
     try {
-      return { serial: named, points: readPoints(`${name}.points`, points, now) };
+      return { serial: named, reports: readPoints(`${name}.points`, points, now) };
     } catch (error) {
       if (!(error instanceof RejectedMessage)) throw error;
       throw new RejectedMessage(error.reason, error.message, named);
     }
   });
-  const count = sent.reduce((sum, { points }) => sum + points.length, 0);
+  const count = sent.reduce((sum, { reports }) => sum + reports.length, 0);
   if (count > MAX_POINTS) throw badParameter('batch', `must have at most ${MAX_POINTS} points`);
   return sent;
 }

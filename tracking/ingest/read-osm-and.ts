@@ -5,7 +5,7 @@ import { readTime } from './fix-time.ts';
 import { badParameter, isMissing, type Members, numberOrNone, readObject, truthOrNone } from './json-reader.ts';
 import { EXAMPLE_DEVICE_KEY, type MessageReader, type ReadMessage } from './message-reader.ts';
 import { MAX_KNOTS } from './read-traccar.ts';
-import { accuracyOrNone, pointsOf, readingsOf, readPlace, type SentReport } from './sent-report.ts';
+import { accuracyOrNone, readingsOf, readPlace, type SentReport } from './sent-report.ts';
 
 const MAX_METERS_PER_SECOND = MAX_KNOTS * SPEED_UNITS.kn;
 /** Meters per second in the units of a speed, as an address names them. */
@@ -100,7 +100,7 @@ function readOsmAnd(message: Members, now: number): ReadMessage {
   const { location } = message;
   const isJson = typeof location === 'object' && location !== null;
   const report = isJson ? readLocation(readObject('location', location), now) : readParameters(message, now);
-  return { points: pointsOf(report ? [report] : []) };
+  return { reports: report ? [report] : [] };
 }
 
 function readParameters(message: Members, now: number): SentReport | null {

@@ -4,7 +4,7 @@ import { readTime } from './fix-time.ts';
 import { badParameter, type Members, numberOrNone, readNumber, readObject, RejectedMessage } from './json-reader.ts';
 import type { MessageReader, ReadMessage } from './message-reader.ts';
 import { MAX_KNOTS } from './read-traccar.ts';
-import { accuracyOrNone, pointsOf, type SentReport } from './sent-report.ts';
+import { accuracyOrNone, type SentReport } from './sent-report.ts';
 
 /** JSON Schema of a message. */
 const MESSAGE = {
@@ -94,20 +94,27 @@ function readOverland({ locations }: Members, now: number): ReadMessage {
   if (!Array.isArray(locations)) throw badParameter('locations', 'must be a list');
   const reports: SentReport[] = [];
   const faults: RejectedMessage[] = [];
+  let without = 0;
   for (const [at, location] of locations.entries()) {
     try {
       const report = readLocation(`locations[${at}]`, location, now);
       if (report) reports.push(report);
+      else without++;
     } catch (error) {
       if (!(error instanceof RejectedMessage)) throw error;
       faults.push(error);
     }
   }
   const [fault] = faults;
-  if (!fault) return { points: pointsOf(reports) };
-  if (reports.length === 0) throw fault;
-  const { reason, message: detail } = fault;
-  return { points: pointsOf(reports), ignored: { reason, detail, count: faults.length } };
+  if (fault && reports.length === 0) throw fault;
+  const detail = 'Records of trips and of the app, and positions without a fix';
+  return {
+    reports,
+    ignored: [
+      ...(fault ? [{ reason: fault.reason, detail: fault.message, count: faults.length }] : []),
+      ...(without > 0 ? [{ reason: 'ignored_kind' as const, detail, count: without }] : []),
+    ],
+  };
 }
 
 function readLocation(name: string, location: unknown, now: number): SentReport | null {

@@ -3,7 +3,7 @@ import { SPEED_UNITS } from '../geometry/speeds.ts';
 import { readTimes } from './fix-time.ts';
 import { type Members, numberOrNone } from './json-reader.ts';
 import type { MessageReader, ReadMessage } from './message-reader.ts';
-import { accuracyOrNone, pointsOf, readingsOf, readPlace } from './sent-report.ts';
+import { accuracyOrNone, readingsOf, readPlace } from './sent-report.ts';
 
 /** Maximum plausible speed, in kilometers per hour. */
 const MAX_SPEED = 20_000;
@@ -64,7 +64,7 @@ function readOwnTracks(message: Members, now: number): ReadMessage {
   if (type !== 'location') {
     const reason = type === 'encrypted' ? 'encrypted' : 'ignored_kind';
     const detail = typeof type === 'string' ? `Messages of the type ${type}` : 'Messages without a type';
-    return { points: pointsOf([]), ignored: { reason, detail } };
+    return { reports: [], ignored: [{ reason, detail }] };
   }
   const { at, fixAt } = readTimes(['tst', tst], { created_at }, now);
   const place = readPlace(['lat', message.lat], ['lon', message.lon]);
@@ -80,5 +80,5 @@ function readOwnTracks(message: Members, now: number): ReadMessage {
     events: [],
     readings: readingsOf({ odometer: meters, fuelLevel: flvl, batteryLevel: batt, ignition: ign }),
   };
-  return { points: pointsOf([report]) };
+  return { reports: [report] };
 }

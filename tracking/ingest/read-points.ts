@@ -1,4 +1,3 @@
-import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { MAX_ODOMETER } from '../geometry/readings.ts';
 import { METERS_PER_MILE } from '../geometry/speeds.ts';
 
@@ -6,7 +5,7 @@ import { EVENT, eventNamed } from './alarm-events.ts';
 import { checkTime } from './fix-time.ts';
 import { badParameter, isMissing, type Members, readInstant, readNumber, readObject } from './json-reader.ts';
 import { readOptionalNumber, truthOrNone } from './json-reader.ts';
-import { pointsOf, type SentReport } from './sent-report.ts';
+import type { SentReport } from './sent-report.ts';
 
 /** Maximum number of positions of one request. */
 export const MAX_POINTS = 1000;
@@ -20,11 +19,11 @@ const MAX_EVENTS = 16;
  * Reads a list of trip points (decisions: "Records", Trip point), and omits unknown members.
  * @throws ServiceError BAD_REQUEST naming the parameter, such as `points[3].point.lat`
  */
-export function readPoints(name: string, points: unknown, now: number): TripPoints {
+export function readPoints(name: string, points: unknown, now: number): SentReport[] {
   if (points === undefined || points === null) throw badParameter(name, 'is required');
   if (!Array.isArray(points)) throw badParameter(name, 'must be a list');
   if (points.length > MAX_POINTS) throw badParameter(name, `must be at most ${MAX_POINTS}`);
-  return pointsOf(points.map((point: unknown, at) => readPoint(`${name}[${at}]`, point, now)));
+  return points.map((point: unknown, at) => readPoint(`${name}[${at}]`, point, now));
 }
 
 function readPoint(name: string, value: unknown, now: number): SentReport {

@@ -5,7 +5,7 @@ import { readTimes } from './fix-time.ts';
 import { isMissing, type Members, numberOrNone, readObject, readText, truthOrNone } from './json-reader.ts';
 import type { ReadMessage } from './message-reader.ts';
 import type { NamedDevice } from './read-batch.ts';
-import { accuracyOrNone, pointsOf, readingsOf, readPlace } from './sent-report.ts';
+import { accuracyOrNone, readingsOf, readPlace } from './sent-report.ts';
 
 /** Maximum plausible speed, in knots. */
 export const MAX_KNOTS = 10_000;
@@ -33,8 +33,8 @@ export function readTraccar(
   if (position === null && !isEvent) {
     return {
       ...named,
-      points: pointsOf([]),
-      ignored: { reason: 'ignored_kind', detail: `Events of the type ${type}` },
+      reports: [],
+      ignored: [{ reason: 'ignored_kind', detail: `Events of the type ${type}` }],
     };
   }
   const { at, fixAt } = readTimes(
@@ -50,7 +50,7 @@ export function readTraccar(
   const events = [...new Set([...eventsOfAlarm(attributes.alarm), ...alarmsOf(event)])];
   const fix = position && fixAt && fixOf(position);
   const report = { at, fix: fix && fixAt && { ...fix, at: fixAt }, events, readings: readingsOf(attributes) };
-  return { ...named, points: pointsOf([report]) };
+  return { ...named, reports: [report] };
 }
 
 function fixOf({ valid, latitude, longitude, speed, course, accuracy }: Members) {

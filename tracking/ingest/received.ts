@@ -91,7 +91,7 @@ export function rejectionsIn(points: TripPoints, since: number, received: Receiv
     }
   }
   const { path, ignored } = received;
-  const unread = ignored ? [{ ...ignored, path, sample: sampleOf(received, ignored.detail) }] : [];
+  const unread = (ignored ?? []).map((one) => ({ ...one, path, sample: sampleOf(received, one.detail) }));
   const isList = path === 'points' || path === 'batch' || path === 'overland';
   const timeAt = (at: number) => new Date(points.time[at] ?? 0).toISOString();
   const read = [...found].map(([reason, { count, at }]) => {

@@ -3,7 +3,7 @@ import { channel } from 'node:diagnostics_channel';
 import type { Caller } from '../../auth/caller.ts';
 import type { SendingDevice } from '../../models/vehicles/device-tail.ts';
 import { hasNoPlace, shownEvents } from '../../models/trips/position-marks.ts';
-import { tripLimits } from '../../models/trips/trip-limits.ts';
+import { accuracyLimit, tripLimits } from '../../models/trips/trip-limits.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import type { RejectionReason } from '../../schema/vehicles/ingest-rejection.ts';
 import type { IngestResult } from '../../schema/vehicles/ingest-result.ts';
@@ -15,6 +15,7 @@ import { pointsSince, retainedSince } from '../retention/retained-points.ts';
 import { rulesAt } from '../rules/known-rules.ts';
 import { noteRejections } from '../recording/note-rejections.ts';
 import { type Received, rejectionsIn, type Sender } from './received.ts';
+import { pointsOf, type SentReport } from './sent-report.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** Positions of a request that were recorded, for metrics. */
@@ -34,18 +35,38 @@ export function senderOf(caller: Caller): Sender {
   throw new TypeError(`Positions come from devices and forwarders, not from ${caller.kind}`);
 }
 
-/** Records positions of a device. */
+/** Reports of a device. */
+export interface DeviceReports {
+  readonly device: DeviceInVehicle;
+  readonly reports: readonly SentReport[];
+}
+
+/** Records what a device reports. */
 export function recordOne(
   service: Service,
   sender: Sender,
   received: Received,
-  sent: SentPositions,
+  sent: DeviceReports,
 ): Promise<IngestResult> {
   return recordEach(service, sender, received, [sent]);
 }
 
+/** Records what devices report, each device once. */
+export function recordEach(
+  service: Service,
+  sender: Sender,
+  received: Received,
+  sent: readonly DeviceReports[],
+): Promise<IngestResult> {
+  const positions = sent.map(({ device, reports }) => {
+    const accuracy = accuracyLimit(sender.trip_settings, device.trip_settings);
+    return { device, points: pointsOf(reports, accuracy) };
+  });
+  return recordSent(service, sender, received, positions);
+}
+
 /** Records positions of devices, each device once. */
-export async function recordEach(
+export async function recordSent(
   service: Service,
   { account_key, zones, places_revision, rules_revision, retention_days, trip_settings }: Sender,
   received: Received,
@@ -59,7 +80,9 @@ export async function recordEach(
     device: { ...device, limits: tripLimits(trip_settings, device.trip_settings) },
     points: pointsSince(points, since),
   }));
-  const result = await recordPositions(service, account_key, retained, { zones, places, rules });
+  // A device whose positions are all too old counts as seen no more than one whose messages cannot be read.
+  const recorded = retained.filter(({ points }, at) => points.length > 0 || placed[at]?.points.length === 0);
+  const result = await recordPositions(service, account_key, recorded, { zones, places, rules });
   if (positionsRecorded.hasSubscribers) {
     const { accepted, duplicates } = result;
     positionsRecorded.publish({ accepted, duplicates, lags: lagsOf(sent) } satisfies RecordedPositions);

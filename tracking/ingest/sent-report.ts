@@ -1,4 +1,4 @@
-import { markWord, type PositionMark } from '../../models/trips/position-marks.ts';
+import { markWord } from '../../models/trips/position-marks.ts';
 import { emptyTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { storedDegrees, storedHeading, storedSpeed } from '../../models/trips/trip-points-codec.ts';
 import { emptyReadings, READINGS, storedReading, type TripReadings } from '../../models/trips/trip-readings.ts';
@@ -7,8 +7,6 @@ import { MAX_ODOMETER } from '../geometry/readings.ts';
 import type { ReportedTime } from './fix-time.ts';
 import { isMissing, type Members, numberOrNone, readNumber, truthOrNone } from './json-reader.ts';
 
-/** Accuracy above which a position has no place that can be believed, in meters. */
-export const MAX_ACCURACY_METERS = 200;
 /** Age of the fix of a message from which it is repeated rather than new, in milliseconds. */
 const STALE_AFTER_MS = 60_000;
 
@@ -40,7 +38,8 @@ export interface SentReport {
 /** A position to be stored. */
 interface Entry extends Pick<Fix, 'lat' | 'lon' | 'speed' | 'heading'>, Pick<SentReport, 'events' | 'readings'> {
   readonly at: ReportedTime;
-  readonly marks: readonly PositionMark[];
+  /** Marks, as words. */
+  readonly marks: readonly string[];
 }
 
 const NOWHERE = { lat: Number.NaN, lon: Number.NaN, speed: Number.NaN, heading: Number.NaN };
@@ -48,9 +47,11 @@ const NOWHERE = { lat: Number.NaN, lon: Number.NaN, speed: Number.NaN, heading: 
 /**
  * Reports as positions, rounded to the stored precision. A report without a fix is a marked position without a place (NaN); one
  * with an old fix is such a position beside that fix.
+ *
+ * @param accuracy the accuracy above which a fix is not believed, in meters
  */
-export function pointsOf(reports: readonly SentReport[]): TripPoints {
-  const entries = reports.flatMap(entriesOf);
+export function pointsOf(reports: readonly SentReport[], accuracy: number): TripPoints {
+  const entries = reports.flatMap((report) => entriesOf(report, accuracy));
   const columns = emptyTripPoints(entries.length);
   const events = new Map<number, readonly string[]>();
   for (const [at, entry] of entries.entries()) {
@@ -59,23 +60,24 @@ export function pointsOf(reports: readonly SentReport[]): TripPoints {
     columns.lon[at] = storedDegrees(entry.lon);
     columns.speed[at] = storedSpeed(entry.speed);
     columns.heading[at] = storedHeading(entry.heading);
-    const marks = [...entry.marks, ...(entry.at.isCorrected ? (['time_corrected'] as const) : [])];
-    const words = [...new Set([...entry.events, ...marks.map(markWord)])];
+    const corrected = entry.at.isCorrected ? [markWord('time_corrected')] : [];
+    const words = [...new Set([...entry.events, ...entry.marks, ...corrected])];
     if (words.length > 0) events.set(at, words);
   }
   const readings = readingsIn(entries);
   return { ...columns, events, ...(readings && { readings }) };
 }
 
-function entriesOf({ at, fix, events, readings }: SentReport): Entry[] {
+function entriesOf({ at, fix, events, readings }: SentReport, accuracy: number): Entry[] {
   const facts = { events, readings };
   // Receivers report 0, 0 before their first fix.
-  if (fix === null || (fix.lat === 0 && fix.lon === 0)) return [{ ...NOWHERE, at, marks: ['invalid'], ...facts }];
-  const marks = fix.accuracy > MAX_ACCURACY_METERS ? (['inaccurate'] as const) : [];
+  if (fix === null || (fix.lat === 0 && fix.lon === 0))
+    return [{ ...NOWHERE, at, marks: [markWord('invalid')], ...facts }];
+  const marks = fix.accuracy > accuracy ? [markWord('inaccurate', Math.round(fix.accuracy))] : [];
   if (at.time - fix.at.time <= STALE_AFTER_MS) return [{ ...fix, marks, ...facts }];
   return [
     { ...fix, marks, events: [], readings: {} },
-    { ...NOWHERE, at, marks: ['stale'], ...facts },
+    { ...NOWHERE, at, marks: [markWord('stale')], ...facts },
   ];
 }
 

@@ -2,9 +2,8 @@ import { DeviceStore, type DevicePosition } from '../../models/vehicles/device.t
 import { listPrivacyZones, stateOfZones } from '../../models/vehicles/privacy-zone.ts';
 import { type AccessScope, accountAccessScope } from '../../models/store/tenancy.ts';
 import { mergeTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
-import { tripsChanged } from '../../models/vehicles/vehicle.ts';
+import { type OdometerReading, tripsChanged } from '../../models/vehicles/vehicle.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
-import { maxOdometer } from '../geometry/readings.ts';
 import { isInZones } from '../geometry/zone.ts';
 
 import { movedDevices } from './moved-devices.ts';
@@ -29,14 +28,13 @@ export async function announceChanges(
   service: Service,
   { key, account_key, vehicle_key }: RecordingDevice,
   recorded: readonly RecordedChange[],
+  odometer: OdometerReading | null,
 ): Promise<void> {
   if (recorded.every(({ changed }) => changed.length === 0)) return;
   const accessScope = accountAccessScope(service, account_key);
   const zones = await listPrivacyZones(accessScope);
   if (recorded.some(({ changed }) => timesOutside(zones, changed).length > 0)) {
-    const read = recorded.map(({ seen }) => maxOdometer(seen)).filter((one) => one !== null);
-    const odometers = read.length === 0 ? [] : [[vehicle_key, Math.max(...read)] as const];
-    await tripsChanged(service, account_key, [vehicle_key], new Map(odometers));
+    await tripsChanged(service, account_key, [vehicle_key], odometer ? [odometer] : []);
   }
   const seen = mergeTripPoints(recorded.map((one) => one.seen));
   const position = lastPosition(seen);

@@ -15,7 +15,7 @@ import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
 import { TRIP_LIMITS, type TripLimits } from '../../models/trips/trip-limits.ts';
 import { placeAt } from '../geometry/motion.ts';
-import { maxOdometer } from '../geometry/readings.ts';
+import { followOdometer, isDoubted, newReading } from '../geometry/reading-bases.ts';
 import type { PlaceIndex } from '../areas/place-index.ts';
 import { staysInPlaces } from '../areas/near-places.ts';
 
@@ -26,12 +26,13 @@ import type { RecordingDevice } from './device-lease.ts';
 import { continueTail, isAmongTail } from '../trips/continue-tail.ts';
 import { mayCut } from '../trips/cut-recording.ts';
 import { lastPosition, laterPosition } from './last-position.ts';
+import { noteRejections } from './note-rejections.ts';
 import { moveTail } from './record-points.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** A device in a vehicle, as read for a request. */
 export type DeviceInVehicle = RecordingDevice &
-  Pick<SendingDevice, 'tail' | 'position' | 'seen_outside' | 'trip_settings'>;
+  Pick<SendingDevice, 'tail' | 'position' | 'seen_outside' | 'trip_settings' | 'odometer'>;
 
 /** Positions that a device sent, in the order of their times, which are distinct. */
 export interface SentPositions {
@@ -67,7 +68,9 @@ export async function appendPoints(
   });
   const appended = new Map([...pieces].flatMap(([piece, one]) => (keys.has(piece.device_key) ? [[one, piece]] : [])));
   // All of them: an appended one looks like an omitted one if its tail has been moved since.
-  await announce(service, account_key, [...pieces.values()], zones);
+  await announce(service, account_key, pieces, zones);
+  for (const [{ device }, { odometer }] of appended)
+    if (isDoubted(device.odometer, odometer)) await noteRejections(service, device, [{ reason: 'odometer' }]);
   announceStoredPositions(
     service,
     account_key,
@@ -102,7 +105,9 @@ function piecesOf({ device, points }: SentPositions, { zones, places, rules }: A
   if (appended === null) return [];
   const seen = zones.length === 0 ? null : seenOutside(device, points, zones);
   const position = laterPosition(device.position, lastPosition(points));
-  return [{ device_key: device.key, tail, ...appended, position, seen }];
+  const followed = followOdometer(device.odometer, points);
+  const odometer = followed === device.odometer ? null : followed;
+  return [{ device_key: device.key, tail, ...appended, position, seen, odometer }];
 }
 
 /**
@@ -160,16 +165,6 @@ function seenOutside({ seen_outside }: DeviceInVehicle, points: TripPoints, zone
   };
 }
 
-function odometersOf(sent: readonly SentPositions[]): ReadonlyMap<string, number> {
-  const greatest = new Map<string, number>();
-  for (const { device, points } of sent) {
-    const odometer = maxOdometer(points);
-    const known = greatest.get(device.vehicle_key) ?? -Infinity;
-    if (odometer !== null) greatest.set(device.vehicle_key, Math.max(known, odometer));
-  }
-  return greatest;
-}
-
 /** Returns true if positions that continue a trip neither begin nor end a visit. */
 function continuesVisits({ last, point }: TailFacts, points: TripPoints, places: PlaceIndex): boolean {
   if (places.isEmpty) return true;
@@ -180,9 +175,10 @@ function continuesVisits({ last, point }: TailFacts, points: TripPoints, places:
 async function announce(
   service: Service,
   account_key: string,
-  sent: readonly SentPositions[],
+  pieces: ReadonlyMap<TailPiece, SentPositions>,
   zones: readonly PrivacyZone[],
 ): Promise<void> {
+  const sent = [...pieces.values()];
   const isOutside = (those: readonly PrivacyZone[]) => (one: SentPositions) =>
     timesOutside(those, one.points).length > 0;
   let outside = sent.filter(isOutside(zones));
@@ -191,5 +187,8 @@ async function announce(
     outside = sent.filter(isOutside(await listPrivacyZones(accountAccessScope(service, account_key))));
   }
   const vehicles = [...new Set(outside.map(({ device }) => device.vehicle_key))];
-  await tripsChanged(service, account_key, vehicles, odometersOf(sent));
+  const readings = [...pieces].flatMap(
+    ([{ odometer }, { device }]) => newReading(device.vehicle_key, device.odometer, odometer) ?? [],
+  );
+  await tripsChanged(service, account_key, vehicles, readings);
 }

@@ -7,6 +7,7 @@ import { takeFromMinutes } from './change-minutes.ts';
 import { closeTrips } from '../trips/change-trips.ts';
 import { type RecordingDevice, withDeviceLease } from './device-lease.ts';
 import { mapInBatches } from '../scheduling/map-in-batches.ts';
+import { noteMarkedSpeeds } from './note-rejections.ts';
 import { pieceOfTrip, recordedPoints } from '../trips/open-trip-points.ts';
 import { recorderUnder } from './record-points.ts';
 import { type LeasedRecorder, nextTrip, openTrips } from '../trips/recorded-trips.ts';
@@ -101,10 +102,11 @@ async function closeOpenTrips(service: Service, recorder: LeasedRecorder): Promi
   const read = await mapInBatches(open.slice(0, CLOSED_AT_ONCE), async (trip) => {
     const next = await nextTrip(recorder, trip.start);
     const { all, minutes } = await recordedPoints(recorder, [trip], trip.start, next?.start ?? Infinity);
-    return { trip, piece: pieceOfTrip(trip, all), minutes };
+    return { trip, piece: pieceOfTrip(trip, all), all, minutes };
   });
   const ended = read.filter(({ piece }) => piece.points.length > 0);
   await closeTrips(service, recorder, ended);
+  for (const { all, piece } of ended) await noteMarkedSpeeds(recorder, all, [piece.points]);
   // A minute in which one trip ends and another begins is read for both.
   const minutes = new Map(ended.flatMap((one) => one.minutes.map((minute) => [minute.minute, minute])));
   await takeFromMinutes(

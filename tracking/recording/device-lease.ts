@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { newMark } from '../../models/store/change-mark.ts';
-import { DeviceStore, type StoredTail } from '../../models/vehicles/device.ts';
+import { DeviceStore, type StoredOdometer, type StoredTail } from '../../models/vehicles/device.ts';
 import { emptyTail, type TailFacts } from '../../models/vehicles/device-tail.ts';
 import type { TripLimits } from '../../models/trips/trip-limits.ts';
 import { leaseLost } from '../../models/trips/lease-lost.ts';
@@ -29,6 +29,8 @@ export interface LeaseOutcome<Result> {
   readonly dueIn: number | null;
   /** The end of an open trip that positions may continue without the lease; null, or omitted, if none may. */
   readonly tail?: TailFacts | null;
+  /** The odometer of the device from now on; it stays if this is omitted. */
+  readonly odometer?: StoredOdometer | null;
   /**
    * Work that may be done after the response, under the same lease: everything is stored and visible without it. If it is
    * interrupted, it is completed like all work under a lease.
@@ -46,6 +48,8 @@ export interface DeviceLease {
   readonly interrupted: string | null;
   /** The tail of the device, as it was when the lease was taken; null if there is none. */
   readonly tail: StoredTail | null;
+  /** The odometer of the device, as it was when the lease was taken. */
+  readonly odometer: StoredOdometer | null;
   /** Removes the positions in the tail, which have been moved to minutes. */
   clearTail(): Promise<void>;
   /**
@@ -144,7 +148,7 @@ async function inTurn<Result>(
   try {
     const confirm = () => change({ 'care.until': leaseUntil(), 'care.rearranging': true });
     const clearTail = () => change({ tail: null });
-    const { result, isSeen, dueIn, tail = null, afterwards } = await work({ ...taken, confirm, clearTail });
+    const { result, isSeen, dueIn, tail = null, odometer, afterwards } = await work({ ...taken, confirm, clearTail });
     const now = Date.now();
     const seen = isSeen && { $max: { last_transmission: new Date(now) } };
     if (afterwards) {
@@ -153,7 +157,8 @@ async function inTurn<Result>(
       await afterwards();
     }
     const care = dueIn === null ? null : { by: null, until: new Date(now + dueIn) };
-    await change({ $set: { care, tail: tail && emptyTail(tail), ...(isSeen && { growth_mark: newMark() }) }, ...seen });
+    const known = { tail: tail && emptyTail(tail), ...(odometer && { odometer }) };
+    await change({ $set: { care, ...known, ...(isSeen && { growth_mark: newMark() }) }, ...seen });
     return result;
   } catch (error) {
     await change({ 'care.until': new Date(0) }).catch(() => lookAgain(key, accessScope));
@@ -205,10 +210,11 @@ async function takeFree(
     accessScope,
     { key, 'care.by': null, lease_vehicle: { $in: [vehicle_key, null] }, ...isDue },
     { care: { by, until: leaseUntil(), rearranging: isRearranging }, lease_vehicle: vehicle_key },
-    { returnDocument: 'before', projection: 'lease_epoch tail' },
+    { returnDocument: 'before', projection: 'lease_epoch tail odometer' },
   );
   if (!before) return null;
-  return { epoch: before.lease_epoch, isNewEpoch: false, interrupted: null, tail: before.tail ?? null };
+  const { tail = null, odometer } = before;
+  return { epoch: before.lease_epoch, isNewEpoch: false, interrupted: null, tail, odometer };
 }
 
 /** Takes a lease that has expired, or that was released by a worker on another vehicle, and begins an epoch. */
@@ -226,9 +232,10 @@ async function takeOver(
       $set: { care: { by, until: leaseUntil(), rearranging: true }, lease_vehicle: vehicle_key },
       $inc: { lease_epoch: 1 },
     },
-    { returnDocument: 'before', projection: 'care lease_epoch lease_vehicle tail' },
+    { returnDocument: 'before', projection: 'care lease_epoch lease_vehicle tail odometer' },
   );
   if (!before) return null;
   const interrupted = typeof before.care?.by === 'string' ? (before.lease_vehicle ?? vehicle_key) : null;
-  return { epoch: before.lease_epoch + 1, isNewEpoch: true, interrupted, tail: before.tail ?? null };
+  const { tail = null, odometer } = before;
+  return { epoch: before.lease_epoch + 1, isNewEpoch: true, interrupted, tail, odometer };
 }

@@ -5,7 +5,11 @@ import { DeviceStore } from '../../models/vehicles/device.ts';
 import { addRejection, type CountedRejection } from '../../models/vehicles/ingest-rejection.ts';
 import type { Service } from '../../models/store/service.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
+import type { Recorder } from '../../models/trips/device-minute.ts';
+import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { type IngestPath, type RejectionReason, REJECTIONS } from '../../schema/vehicles/ingest-rejection.ts';
+
+import { markedSpeeds } from '../geometry/marked-speeds.ts';
 
 /** The device whose positions are rejected, by its key, or by a serial, which may be unknown. */
 export interface RejectedDevice {
@@ -61,6 +65,19 @@ export async function noteRejections(
   } catch {
     // The database does not answer: the request itself reports that.
   }
+}
+
+/** Notes the speeds of ended trips that have been marked since their positions were read. */
+export async function noteMarkedSpeeds(
+  { accessScope, device_key }: Recorder,
+  read: TripPoints,
+  ended: readonly TripPoints[],
+): Promise<void> {
+  const known = new Set(markedSpeeds(read).map((at) => read.time[at]));
+  const marked = ended.flatMap((points) => markedSpeeds(points).map((at) => points.time[at]));
+  const count = marked.filter((time) => !known.has(time)).length;
+  const { service, account_key } = accessScope;
+  if (count > 0) await noteRejections(service, { account_key, key: device_key }, [{ reason: 'speed', count }]);
 }
 
 async function keyOfSerial(service: Service, account_key: string, serial: string): Promise<string | null> {

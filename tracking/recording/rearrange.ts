@@ -11,6 +11,7 @@ import { addToMinutes, takeFromMinutes } from './change-minutes.ts';
 import { closeTrips, openTripAt } from '../trips/change-trips.ts';
 import { cutRecording, type CutRecording, type RecordedPiece } from '../trips/cut-recording.ts';
 import { mapInBatches } from '../scheduling/map-in-batches.ts';
+import { noteMarkedSpeeds } from './note-rejections.ts';
 import { recordedPoints } from '../trips/open-trip-points.ts';
 import { type KnownTrip, type LeasedRecorder, nextTrip, tripsAround, upTo } from '../trips/recorded-trips.ts';
 import { showPieces, stagePieces } from '../trips/stage-pieces.ts';
@@ -130,6 +131,7 @@ export async function rearrange(
   const pack = async () => {
     await closeTrips(service, recorder, ended);
     await takeFromMinutes(recorder, minutes, over);
+    await noteMarkedSpeeds(recorder, all, over);
   };
   return { ...end, moved: movedPoints(all, trips, placed), pack: over.length > 0 ? pack : null };
 }

@@ -12,6 +12,7 @@ import { pointsOfTail, sizeOfTail, type TailFacts } from '../../models/vehicles/
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
 import { once } from '../../schema/once.ts';
 import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
+import { followOdometer, isDoubted, newReading } from '../geometry/reading-bases.ts';
 import { placesNow } from '../areas/known-places.ts';
 import { rulesNow } from '../rules/known-rules.ts';
 
@@ -59,7 +60,10 @@ export async function recordPoints(
     // Under the lease too, so that readers see all events of the positions together.
     await recordReports(service, [{ device, points }]);
     const repeated = { seen: emptyTripPoints(0), changed: repeatedFromTail(lease, device, points) };
-    await announceChanges(service, device, [...recorded, repeated]);
+    const odometer = followOdometer(lease.odometer, mergeTripPoints([points]));
+    const reading = newReading(device.vehicle_key, lease.odometer, odometer);
+    if (isDoubted(lease.odometer, odometer)) await noteRejections(service, device, [{ reason: 'odometer' }]);
+    await announceChanges(service, device, [...recorded, repeated], reading);
     const { pack = null, restsIn = DISCONNECTED_AFTER_MS } = recorded.at(-1) ?? {};
     // If an event is open, or a vehicle is about to arrive or leave, the next positions may end it, or complete it.
     const leased =
@@ -70,6 +74,7 @@ export async function recordPoints(
       isSeen: true,
       dueIn: restsIn,
       tail: end && { ...end, leased },
+      odometer,
       afterwards: pack,
     };
   });

@@ -2,7 +2,7 @@ import { hasNoPlace, isMarkWord } from '../../models/trips/position-marks.ts';
 import { pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { SETTLED_LIMITS, TRIP_LIMITS, type TripLimits } from '../../models/trips/trip-limits.ts';
 import { hasStoodBetween, isJump, metersBetween, placeAt, type TimedPlace, withoutJumps } from '../geometry/motion.ts';
-import { believedSpeeds } from '../geometry/speeds.ts';
+import { withBelievedSpeeds, withSentSpeeds } from '../geometry/marked-speeds.ts';
 import { engineEvent } from '../geometry/trip-boundary.ts';
 
 import { UsualInterval } from './usual-interval.ts';
@@ -82,7 +82,7 @@ interface Report {
  * @param earlier times of the positions before, in order, as many as {@link UsualInterval} needs
  */
 export function cutRecording(points: TripPoints, limits: TripLimits, earlier?: ArrayLike<number>): CutRecording {
-  const cutter = new RecordingCutter(points, limits, earlier);
+  const cutter = new RecordingCutter(withSentSpeeds(points), limits, earlier);
   return { pieces: cutter.cut(), end: cutter.end(), jumps: cutter.jumps, needsEarlier: cutter.usual.needsEarlier };
 }
 
@@ -309,7 +309,7 @@ class RecordingCutter {
     const events = new Map(points.events);
     if (engine_stopped) events.set(end, [...new Set([...(events.get(end) ?? []), 'engine_stop'])]);
     this.#pieces.push({
-      points: { ...points, events, speed: believedSpeeds(points) },
+      points: withBelievedSpeeds({ ...points, events }),
       engine_started: this.#isEngineOn,
       engine_stopped,
       limits: this.#limitsOf(points.time),

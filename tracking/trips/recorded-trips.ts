@@ -38,6 +38,15 @@ export async function tripsAround(recorder: LeasedRecorder, from: number, until:
   return [...before, ...within];
 }
 
+/** The trips of a device that start in `[from, until]`, and the last one before these, in order, for readers. */
+export async function tripsWithin(recorder: Recorder, from: number, until: number): Promise<KnownTrip[]> {
+  const [before, within] = await Promise.all([
+    find(recorder, { $lt: new Date(from) }, -1, 1),
+    find(recorder, { $gte: new Date(from), $lte: new Date(until) }, 1, 0),
+  ]);
+  return [...before, ...within];
+}
+
 /** The first trip of a device that starts after an instant, for the code that cuts its trips. */
 export async function nextTrip(recorder: LeasedRecorder, instant: number): Promise<KnownTrip | null> {
   const [next] = await findStamped(recorder, () => find(recorder, { $gt: new Date(instant) }, 1, 1));

@@ -65,5 +65,11 @@ function visibleEnd(stored: TripEnd, visible: TripEnd, { hasZones }: TripVisibil
     stored.timestamp.getTime() === visible.timestamp.getTime() &&
     stored.point?.lat === visible.point?.lat &&
     stored.point?.lon === visible.point?.lon;
-  return isSame && !hasZones ? stored : visible;
+  if (!isSame || hasZones) return visible;
+  // Those of an open trip were stored when it began: readings since then may tell more.
+  return {
+    ...stored,
+    odometer: visible.odometer ?? stored.odometer,
+    fuel_level: visible.fuel_level ?? stored.fuel_level,
+  };
 }

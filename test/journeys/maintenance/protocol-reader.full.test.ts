@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 const READER = `import { readTime } from './fix-time.ts';
 import { EXAMPLE_DEVICE_KEY, type MessageReader } from './message-reader.ts';
-import { pointsOf, readPlace } from './sent-report.ts';
+import { readPlace } from './sent-report.ts';
 
 /** Messages of GPSLogger, as parameters of an address. */
 export const gpsLogger: MessageReader = {
@@ -29,7 +29,7 @@ export const gpsLogger: MessageReader = {
     const at = readTime('time', time, now);
     const place = readPlace(['lat', lat], ['lon', lon]);
     const motion = { speed: Number.NaN, heading: Number.NaN, accuracy: Number.NaN };
-    return { points: pointsOf([{ at, fix: place && { ...place, ...motion, at }, events: [], readings: {} }]) };
+    return { reports: [{ at, fix: place && { ...place, ...motion, at }, events: [], readings: {} }] };
   },
 };
 `;

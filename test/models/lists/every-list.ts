@@ -42,7 +42,7 @@ export interface Row {
 /** Fields that distinguish the objects of a list. */
 export function fieldsOf(field: string): readonly string[] {
   if (field === 'changes') return ['key', 'happened'];
-  return [{ apps: 'client_id', tripPoints: 'timestamp' }[field] ?? 'key'];
+  return [{ apps: 'client_id', tripPoints: 'timestamp', markedPositions: 'timestamp' }[field] ?? 'key'];
 }
 
 /** Sends a request of REST, which must succeed. */
@@ -280,6 +280,23 @@ export const ROWS: readonly Row[] = [
         headers,
         make: (at) => addRejection(accessScope, { ...rejected, serial: `SN-${at}`, detail: 'unknown', sample: null }),
         leave: { deleted: (key) => IngestRejectionStore.deleteOne(accessScope, { key }) },
+      };
+    },
+  },
+  {
+    field: 'markedPositions',
+    open: async (host) => {
+      const { owner, secret, device_key } = await recordingDevice();
+      const send = (second: number) => host.post(secret, { points: [{ ...at(second), accuracy: 900 }] });
+      const secondOf = (id: string) => (Date.parse(id) - Date.parse(timeAt(0))) / 1000;
+      return {
+        headers: owner.headers,
+        args: { device_key, recorded_after: timeAt(-60), recorded_before: timeAt(86_400) },
+        make: (number) => send(number * 10),
+        leave: {
+          'after one that comes late': (id) => send(secondOf(id) - 5),
+          'before one that comes late': (id) => send(secondOf(id) + 5),
+        },
       };
     },
   },

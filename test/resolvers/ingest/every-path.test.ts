@@ -54,7 +54,7 @@ describe.each(Object.entries(INGEST_PATHS))('by %s', (name, send) => {
       { at: minutesAgo(3), place: PLACE, accuracy: 200 },
       { at: minutesAgo(2), place: [53.3, 8.7], accuracy: 2200 },
     );
-    expect(stored).toMatchObject([{ words: [] }, { place: [53.3, 8.7], words: ['!inaccurate'] }]);
+    expect(stored).toMatchObject([{ words: [] }, { place: [53.3, 8.7], words: ['!inaccurate=2200'] }]);
   });
 
   test('the ignition is the same however it is written', async () => {

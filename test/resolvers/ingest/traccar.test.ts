@@ -246,7 +246,7 @@ test('a trip tells of odometer, fuel, idling and driving, open or closed; a trip
   ]);
 });
 
-test("the greatest odometer is the vehicle's, in whatever order it comes; apps see none if there is a privacy zone", async () => {
+test("the newest odometer is the vehicle's, in whatever order it comes; apps see none if there is a privacy zone", async () => {
   const holder = await account();
   const device = await recordingDevice(holder);
   const app = await appFor(await user(holder.key), ['vehicles.read']);
@@ -280,6 +280,41 @@ test("the greatest odometer is the vehicle's, in whatever order it comes; apps s
   );
   expect(await odometer()).toBe(1005);
   expect(await vehicleFor(app.headers)).toEqual({ ...before, odometer: null });
+});
+
+test('an odometer that cannot be driven to is stored and not believed, for the vehicle or its trip, and a reset is', async () => {
+  const holder = await account();
+  const device = await recordingDevice(holder);
+  const change = `mutation { updateVehicle(key: "${device.vehicle_key}", input: { odometer: 50000 }) { key } }`;
+  await host.graphql(change, holder.headers);
+  const seen = [];
+  for (const [minute, meters] of [
+    0, 0, 129_874_060.8, 129_875_670.144, 129_877_279.488, 2_312_261_923, 129_878_888.832, 1609, 3219, 4828,
+  ].entries()) {
+    const attributes = { odometer: meters, fuelLevel: minute === 4 ? 0 : 50 };
+    const position = { latitude: 53 + minute * 0.0145, speed: 52 };
+    await host.post(device.secret, message(device.serial, { minute, attributes, position }));
+    const { vehicle } = (await host.ask(`{ vehicle(key: "${device.vehicle_key}") { odometer } }`, holder.headers)) as {
+      vehicle: { odometer: number };
+    };
+    seen.push(vehicle.odometer);
+  }
+  expect(seen).toEqual([50_000, 50_000, 80_700, 80_701, 80_702, 80_702, 80_703, 80_703, 80_703, 3]);
+  const ends = 'odometer fuel_level';
+  const query = `{ trips(vehicle_key: "${device.vehicle_key}") { nodes { key start_point { ${ends} } end_point { ${ends} } } } }`;
+  const { trips } = (await host.ask(query, holder.headers)) as { trips: { nodes: { key: string }[] } };
+  expect(trips.nodes).toEqual([
+    {
+      key: expect.any(String),
+      start_point: { odometer: 80_700, fuel_level: 50 },
+      end_point: { odometer: 80_703, fuel_level: 50 },
+    },
+  ]);
+  const read = `{ tripPoints(trip_key: "${trips.nodes[0]?.key}") { nodes { odometer } } }`;
+  const points = (await host.ask(read, holder.headers)).tripPoints as { nodes: { odometer: number }[] };
+  expect(points.nodes.map(({ odometer }) => Math.round(odometer))).toEqual([
+    0, 0, 80_700, 80_701, 80_702, 1_436_773, 80_703, 1, 2, 3,
+  ]);
 });
 
 test('readings that go on inside a privacy zone are shown to the owner alone', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { at, ingestHost, recordingDevice, seenTrips } from '../../hosts/ingest-host.ts';
+import { queriesDuring } from '../../services/queries-during.ts';
 import { useDatabase } from '../../services/database.ts';
 
 useDatabase();
@@ -52,6 +53,21 @@ test('recorded trips stay when settings change, until they are cut again', async
   // The longer of both gives its key.
   expect(await keysOf(device)).toEqual([{ key: before[1]?.key, point_count: 33 }, before[2]]);
 });
+
+test.each(['updateTripSettings(input: {})', 'updateDeviceTripSettings(key: "DEVICE", input: {})'])(
+  '%s writes nothing',
+  async (change) => {
+    const device = await recordingDevice();
+    const queries = await queriesDuring(async () => {
+      await host.ask(`mutation { ${change.replace('DEVICE', device.device_key)} { key } }`, device.owner.headers);
+    });
+    expect(
+      queries.filter(
+        ({ method, collection }) => /update|Update/.test(method) && /^(accounts|devices)$/.test(collection),
+      ),
+    ).toEqual([]);
+  },
+);
 
 test('cutting again and back loses no position, and repeating it changes nothing', async () => {
   const device = await recorded();

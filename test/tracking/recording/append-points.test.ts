@@ -105,6 +105,15 @@ describe('positions that continue an open trip take', () => {
     expect((await timesSeen(device)).toSorted()).toEqual(timesOf([at(0), ...points]).toSorted());
   });
 
+  test('three commands where positions have an odometer', async () => {
+    const device = await drivingDevice();
+    const sent = [1, 2].map((second) => ({ ...at(second), odometer: 1000 + second / 100, fuel_level: 50 }));
+    const commands = await commandsDuring(() => send(device, ...sent));
+    expect(commands).toEqual(['ingest_keys.aggregate', 'devices.updateOne', 'vehicles.bulkWrite']);
+    const read = await VehicleStore.findOne(unrestricted(testService), { key: device.vehicle_key });
+    expect(read?.odometer).toBe(1000.02);
+  });
+
   test('four commands where a forwarder names the device', async () => {
     const device = await drivingDevice();
     const { secret } = await issueIngestKey(testService, { account_key: owner.key, device_key: null });

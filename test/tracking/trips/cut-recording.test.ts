@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { TRIP_LIMITS, type TripLimits, tripLimits } from '../../../models/trips/trip-limits.ts';
 import { markWord } from '../../../models/trips/position-marks.ts';
-import { pointsBetween, type TripPoints } from '../../../models/trips/trip-points.ts';
+import { mergeTripPoints, pointsBetween, type TripPoints } from '../../../models/trips/trip-points.ts';
 import { emptyReadings } from '../../../models/trips/trip-readings.ts';
 import { emptyTripPoints } from '../../../models/trips/trip-points.ts';
 import { cutRecording } from '../../../tracking/trips/cut-recording.ts';
@@ -295,6 +295,17 @@ describe('positions that are not believed are in no trip', () => {
       [610, 1210],
     ]);
   });
+});
+
+test('a speed that the way does not confirm is kept in a mark, and believed once another position confirms it', () => {
+  const sent = drive(0, 600, { speed: 15 }).map((one, at) => ({ ...one, speed: at === 30 ? 60.5 : 15 }));
+  const [piece] = cutRecording(recording(sent), TRIP_LIMITS).pieces;
+  expect([piece?.points.speed[30], piece?.points.events.get(30)]).toEqual([Number.NaN, ['!speed=60.5']]);
+  const again = cutRecording(piece?.points ?? recording([]), TRIP_LIMITS).pieces;
+  expect(again).toEqual([piece]);
+  const late = recording([{ at: 301, east: 4560, speed: 60 }]);
+  const [whole] = cutRecording(mergeTripPoints([piece?.points ?? late, late]), TRIP_LIMITS).pieces;
+  expect([whole?.points.speed[30], whole?.points.events.get(30)]).toEqual([60.5, undefined]);
 });
 
 test('a speed that the way does not confirm is omitted', () => {
