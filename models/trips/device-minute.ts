@@ -73,6 +73,17 @@ export async function loadMinutes(recorder: Recorder, from: number, until: numbe
   return (await found.sort({ minute: 1 })).map(asRead);
 }
 
+/** Number of minutes that {@link firstMinutes} reads. */
+const FIRST_AT_ONCE = 100;
+
+/** The first minutes of a device from an instant on, and the instant from which others follow; null if none do. */
+export async function firstMinutes(recorder: Recorder, from: number) {
+  const found = DeviceMinuteStore.find(recorder.accessScope, currentBetween(recorder, from, Infinity));
+  const minutes = (await found.sort({ minute: 1 }).limit(FIRST_AT_ONCE)).map(asRead);
+  const last = minutes.length < FIRST_AT_ONCE ? undefined : minutes.at(-1);
+  return { minutes, next: last ? last.minute + MINUTE_MS : null };
+}
+
 /** Time for which a worker may write minutes before it makes trips of them, in milliseconds. */
 const WORK_MS = 3_600_000;
 
