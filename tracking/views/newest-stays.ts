@@ -79,23 +79,21 @@ function spanOf(trip: StoredTrip): Driven {
   return { key, trip, from: start_point.timestamp.getTime(), until: end === OPEN_END.getTime() ? Infinity : end };
 }
 
-const KEY_PREFIX = 'stay.';
-
-/** Key of the stay after a trip, or of the first stay of a vehicle. */
-export function keyBefore({ key }: { readonly key: string }): string {
-  return KEY_PREFIX + key;
+/** Key of the stay after a trip. */
+export function keyOfStayAfter({ key }: { readonly key: string }): string {
+  return `stay_after.${key}`;
 }
 
-/** Key of the trip, or of the vehicle, from which {@link keyBefore} derived a key. */
-export function namedIn(key: string): string {
-  return key.startsWith(KEY_PREFIX) ? key.slice(KEY_PREFIX.length) : '';
+/** Key of the stay of a vehicle before its first trip. */
+export function keyOfFirstStay({ vehicle_key }: Pick<VehicleScope, 'vehicle_key'>): string {
+  return `first_stay.${vehicle_key}`;
 }
 
 function stayBetween(before: StoredTrip, after: StoredTrip | null, isOf: (trip: StoredTrip) => boolean): Stay {
   const { key, vehicle_key, end_point } = before;
   return {
     ...span(end_point.timestamp, end_point.point, after),
-    key: keyBefore(before),
+    key: keyOfStayAfter(before),
     vehicle_key,
     address: end_point.address ?? null,
     trip_before_key: key,
@@ -116,7 +114,7 @@ async function stayBeforeTrips(
   const next = driven.toSorted((a, b) => a.from - b.from)[0]?.trip ?? null;
   return {
     ...span(new Date(place.time), { lat: place.lat, lon: place.lon }, next),
-    key: keyBefore({ key: records.vehicle_key }),
+    key: keyOfFirstStay(records),
     vehicle_key: records.vehicle_key,
     address: null,
     trip_before_key: null,

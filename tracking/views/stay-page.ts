@@ -8,7 +8,7 @@ import type { Stay } from '../../schema/trips/stay.ts';
 
 import type { TripVisibility } from '../visibility/trip-visibility.ts';
 import { firstPosition } from './first-position.ts';
-import { keyBefore, namedIn, newestStays, type VehicleScope } from './newest-stays.ts';
+import { keyOfFirstStay, keyOfStayAfter, newestStays, type VehicleScope } from './newest-stays.ts';
 
 /** Stays of one vehicle to list. */
 export interface StayPageQuery {
@@ -49,13 +49,14 @@ function placeOf({ start_timestamp, key }: Stay): TimePlace {
   return { time: start_timestamp, key };
 }
 
-/** The place of the stay with a key; null if that from which the key is derived does not exist. */
+/** The place of the stay with a key; null if there is none. */
 async function placeOfKey(records: VehicleScope, key: string): Promise<TimePlace | null> {
-  const named = namedIn(key);
-  if (named === records.vehicle_key) {
+  if (key === keyOfFirstStay(records)) {
     const place = await firstPosition(records);
     return place && { time: new Date(place.time), key };
   }
-  const trip = await TripStore.findOne(records, { key: named, staged: false }, 'key end_point.timestamp');
-  return trip && { time: trip.end_point.timestamp, key: keyBefore(trip) };
+  const named = { key: key.slice(key.indexOf('.') + 1) };
+  if (key !== keyOfStayAfter(named)) return null;
+  const trip = await TripStore.findOne(records, { ...named, staged: false }, 'end_point.timestamp');
+  return trip && { time: trip.end_point.timestamp, key };
 }
