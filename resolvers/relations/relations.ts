@@ -59,12 +59,10 @@ const RELATIONS: Readonly<Record<string, Readonly<Record<string, ListRelation | 
     vehicles: { lists: 'vehicles', by: 'group_keys' },
   },
   Place: { visits: { lists: 'visits', by: 'place_key' } },
-  Stay: { vehicle: { finds: 'vehicle', by: 'vehicle_key' } },
   Trip: { device: { finds: 'device', by: 'device_key' }, points: { lists: 'tripPoints', by: 'trip_key' } },
   User: { trips: { lists: 'trips', by: 'user_key' }, visits: { lists: 'visits', by: 'driver_key' } },
   Vehicle: {
     events: { lists: 'events', by: 'vehicle_key' },
-    stays: { lists: 'stays', by: 'vehicle_key' },
     trips: { lists: 'trips', by: 'vehicle_key' },
     visits: { lists: 'visits', by: 'vehicle_key' },
   },

@@ -18,6 +18,7 @@ import { arranged } from './list-trips.ts';
 export class StayResolver {
   @Access('account_activity.read', 'driver')
   @Query(() => StayConnection, {
+    nullable: true,
     description:
       'Stays of a vehicle between its trips, latest start first. In an account with privacy zones, only the owner sees any.',
   })

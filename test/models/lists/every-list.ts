@@ -313,7 +313,7 @@ export const ROWS: readonly Row[] = [
       };
     },
   },
-  { field: 'stays', parents: ['Vehicle'], open: ofVehicles(trip(-1), { areOfOne: true }) },
+  { field: 'stays', open: ofVehicles(trip(-1), { areOfOne: true }) },
   { field: 'events', open: ofVehicles(trip(-1)) },
   { field: 'events', parents: ['Vehicle'], open: ofVehicles(trip(-1), { areOfOne: true }) },
   { field: 'events', open: ofVehicles(RULE_EVENT) },

@@ -182,15 +182,6 @@ describe('A list of stays', () => {
     expect(await staysOf(world, `&cursor=${page.body.cursor}`)).toEqual([first]);
   });
 
-  test('leads to the vehicle, and a vehicle to it', async () => {
-    const world = await recordingDevice();
-    await send(world, ...drive(0), ...drive(1000, 2));
-    const { vehicle_key } = world;
-    const query = `{ vehicle(key: "${vehicle_key}") { stays { nodes { start_timestamp vehicle { key } } } } }`;
-    const stays = { nodes: [{ start_timestamp: timeAt(60), vehicle: { key: vehicle_key } }] };
-    expect(await host.ask(query, world.owner.headers)).toEqual({ vehicle: { stays } });
-  });
-
   test.each([
     ['', /vehicle_key/],
     ['?vehicle_key=KEY&after=now', /^after /],
