@@ -31,13 +31,13 @@ export async function firstPosition(
 }
 
 async function firstInMinutes(recorder: Parameters<typeof firstMinutes>[0]): Promise<TimedPlace | null> {
-  for (let from: number | null = -Infinity; from !== null; ) {
+  let found: TimedPlace | null = null;
+  for (let from: number | null = -Infinity; from !== null && from <= (found?.time ?? Infinity); ) {
     const { minutes, next } = await firstMinutes(recorder, from);
-    const place = firstPlace(mergeTripPoints(minutes.map(({ points }) => points)));
-    if (place) return place;
+    found = earlier(found, firstPlace(mergeTripPoints(minutes.map(({ points }) => points))));
     from = next;
   }
-  return null;
+  return found;
 }
 
 /** The first position that is believed. */

@@ -183,18 +183,15 @@ describe('A list of stays', () => {
   });
 
   test.each([
-    ['', /vehicle_key/],
-    ['?vehicle_key=KEY&after=now', /^after /],
-    ['?vehicle_key=KEY&before=now', /^before /],
-    ['?vehicle_key=KEY&size=0', /^size /],
-    ['?vehicle_key=KEY&cursor=nothing', /^cursor /],
+    ['', 'vehicle_key is required'],
+    ['?vehicle_key=KEY&after=now', 'after '],
+    ['?vehicle_key=KEY&before=now', 'before '],
+    ['?vehicle_key=KEY&size=0', 'size '],
+    ['?vehicle_key=KEY&cursor=nothing', 'cursor '],
   ])('rejects wrong parameters: %s', async (query, message) => {
     const { owner, vehicle_key } = await recordingDevice();
     const answer = await request(host, 'GET', `/stays${query.replace('KEY', vehicle_key)}`, owner.headers);
-    expect(answer).toMatchObject({ status: 400 });
-    expect(JSON.stringify(answer.body)).toMatch(
-      message.source.startsWith('^') ? new RegExp(message.source.slice(1)) : message,
-    );
+    expect(answer).toEqual({ status: 400, body: { errors: expect.stringContaining(message) } });
   });
 });
 
