@@ -80,7 +80,7 @@ test('stays are the times in which no trip is under way, in pages of any size an
       const query = written('after', after) + written('before', before);
       expect(await staysOf(vehicle_key, size, query)).toEqual(expectedStays(spans).filter(isWithin));
     }),
-    { numRuns: runSize(40, 400) },
+    { numRuns: runSize(15, 400) },
   );
 }, 600_000);
 
@@ -125,6 +125,6 @@ test('positions in any order, in any parts and sent again make the same stays, n
         expect(end).toBeLessThanOrEqual(seen[at - 1]?.[0] ?? Infinity);
       }
     }),
-    { numRuns: runSize(20, 200) },
+    { numRuns: runSize(10, 200) },
   );
 }, 600_000);
