@@ -33,6 +33,7 @@ import { SubscriptionResolver } from './account/subscription-resolver.ts';
 import { TagResolver } from './account/tag-resolver.ts';
 import { PublicKeyResolver, TripTokenResolver } from './tokens/trip-token-resolver.ts';
 import { RecutResolver } from './trips/recut-resolver.ts';
+import { StayResolver } from './trips/stay-resolver.ts';
 import { TripExportResolver } from './trips/trip-export-resolver.ts';
 import { ShareResolver } from './shares/share-resolver.ts';
 import { LastTripResolver } from './trips/last-trip-resolver.ts';
@@ -58,6 +59,7 @@ const FURTHER_RESOLVERS = [
   VehicleResolver,
   LastTripResolver,
   TripResolver,
+  StayResolver,
   RecutResolver,
   TripImportResolver,
   TagResolver,

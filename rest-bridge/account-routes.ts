@@ -130,6 +130,13 @@ export const accountRoutes: RestTable = {
   'GET /place/{key}': { query: 'place' },
   'POST /place/{key}': { mutation: 'updatePlace', body: 'input', example: { name: 'Depot', radius: 200 } },
   'DELETE /place/{key}': { mutation: 'deletePlace' },
+  'GET /stays': {
+    query: 'stays',
+    root: 'stays',
+    named: { started_after: 'after', started_before: 'before' },
+    namesObject: true,
+    exampleParameters: { vehicle_key: EXAMPLE_KEY },
+  },
   'GET /rules': { query: 'rules', root: 'rules' },
   'POST /rules': { mutation: 'createRule', body: 'input', status: 201, example: { name: 'Too fast', speed_limit: 75 } },
   'GET /rule/{key}': { query: 'rule' },

@@ -74,6 +74,20 @@ export const VEHICLE: Resource = {
       summary: 'Restore a deleted vehicle, with its trips',
       example: 'KEY',
     }),
+    {
+      verb: 'stays',
+      field: 'stays',
+      isOfRecord: true,
+      keyArgument: 'vehicle_key',
+      summary: 'List the stays of a vehicle between its trips, latest start first',
+      example: 'KEY --started-after 2026-03-01',
+      columns: ['start_timestamp', 'end_timestamp', 'duration_seconds', 'point.lat', 'point.lon', 'address.city'],
+      options: [
+        argument('--started-after <date-time>', 'started_after', 'only stays that started at this time or later'),
+        argument('--started-before <date-time>', 'started_before', 'only stays that started before this time'),
+        ...pageOptions(),
+      ],
+    },
     list({
       verb: 'nearby',
       field: 'nearbyVehicles',

@@ -47,8 +47,8 @@ export const VisitStore = storeOf(Visit, {
 /** A visit as it is read from the database. */
 export type StoredVisit = StoredIn<typeof VisitStore>;
 
-/** A stay in a place; an open one has no exit. */
-export interface Stay extends Span {
+/** The span of a visit; an open one has no exit. */
+export interface VisitSpan extends Span {
   readonly place_key: string;
   /** The user who drove at the entry; null if unknown. */
   readonly driver_key: string | null;
@@ -57,8 +57,8 @@ export interface Stay extends Span {
   readonly exit_point: GeoPoint | null;
 }
 
-/** Visits of a device, read as stays. */
-export const stays = new DerivedSpans<StoredVisit, Stay>({
+/** Visits of a device, read as spans. */
+export const visitSpans = new DerivedSpans<StoredVisit, VisitSpan>({
   store: VisitStore,
   begin: 'entry_timestamp',
   keyOf: ({ place_key, from }, { vehicle_key, device_key }) => derivedKey([vehicle_key, device_key, place_key, from]),

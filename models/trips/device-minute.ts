@@ -73,6 +73,17 @@ export async function loadMinutes(recorder: Recorder, from: number, until: numbe
   return (await found.sort({ minute: 1 })).map(asRead);
 }
 
+/** Number of minutes that {@link firstMinutes} reads. */
+const FIRST_AT_ONCE = 100;
+
+/** The first minutes of a device from an instant on, and the instant from which others follow; null if none do. */
+export async function firstMinutes(recorder: Recorder, from: number) {
+  const found = DeviceMinuteStore.find(recorder.accessScope, currentBetween(recorder, from, Infinity));
+  const minutes = (await found.sort({ minute: 1 }).limit(FIRST_AT_ONCE)).map(asRead);
+  const last = minutes.length < FIRST_AT_ONCE ? undefined : minutes.at(-1);
+  return { minutes, next: last ? last.minute + MINUTE_MS : null };
+}
+
 /** Time for which a worker may write minutes before it makes trips of them, in milliseconds. */
 const WORK_MS = 3_600_000;
 
@@ -95,14 +106,6 @@ export async function loadMinutesAt(recorder: Recorder, minutes: readonly number
     found.push(...(await DeviceMinuteStore.find(accessScope, filter)).map(asRead));
   }
   return found.map((read) => (read.revision < least ? { ...read, points: emptyTripPoints(0) } : read));
-}
-
-/** The last minute with positions before an instant, from another on; null if there is none. */
-export async function lastMinute(recorder: Recorder, from: number, until: number): Promise<StoredMinute | null> {
-  const { accessScope } = recorder;
-  const found = DeviceMinuteStore.findOne(accessScope, currentBetween(recorder, from, until));
-  const stored = await found.sort({ minute: -1 });
-  return stored && asRead(stored);
 }
 
 /**

@@ -108,7 +108,7 @@ export const tripOfAny = batched<string, TripView | null>(async (context, keys) 
 });
 
 /** Waits as {@link awaitArrangement} does, by one query for the vehicles of a list. */
-const arranged = batched<string, void>(async ({ service, caller }, keys) => {
+export const arranged = batched<string, void>(async ({ service, caller }, keys) => {
   await awaitArrangement(service, accessScopeOf({ service, caller }).account_key, [...new Set(keys)]);
   return keys.map(() => undefined);
 });

@@ -50,7 +50,7 @@ export interface World {
   readonly keys: Readonly<Record<string, string>>;
 }
 
-/** Kinds of the records that members of bodies name. */
+/** Kinds of the records that parameters and members of bodies name. */
 const NAMED_KINDS: Readonly<Record<string, string>> = {
   vehicle_key: 'vehicle',
   user_key: 'user',
@@ -120,7 +120,7 @@ export function send(
   let url = path;
   const query = new URLSearchParams();
   for (const { name, in: place, example } of examples) {
-    const value = filled(world, operation.tags[0], String(example));
+    const value = filled(world, NAMED_KINDS[name] ?? operation.tags[0], String(example));
     if (place === 'path') url = url.replace(`{${name}}`, value);
     else query.append(name, value);
   }

@@ -222,6 +222,12 @@ const FLEET_QUERIES: readonly (readonly [string, () => string])[] = [
     () => `{ trips(first: 5, newest_first: true, after: "${tripKeys[20]}") { nodes { key } } }`,
   ],
   ['the trips of a driver', () => '{ trips(first: 5, newest_first: true, user_key: "driver") { nodes { key } } }'],
+  ['stays', () => `{ stays(vehicle_key: "${vehicleKey}", first: 5) { nodes { key } } }`],
+  ['all stays', () => `{ stays(vehicle_key: "${vehicleKey}", first: 100) { nodes { key } } }`],
+  [
+    'earlier stays',
+    () => `{ stays(vehicle_key: "${vehicleKey}", first: 5, started_before: "2024-03-05") { nodes { key } } }`,
+  ],
   ['events', () => '{ events(first: 5) { nodes { key } } }'],
   ['events of a vehicle', () => `{ events(first: 5, vehicle_key: "${vehicleKey}") { nodes { key } } }`],
   [

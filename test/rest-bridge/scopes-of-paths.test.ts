@@ -41,7 +41,7 @@ const PATHS_OF_SCOPES: Readonly<Record<Scope, readonly string[]>> = {
   'vehicles.read': ['GET /vehicles', 'GET /vehicles/nearby', 'GET /vehicle/{key}'],
   'vehicles.manage': ['POST /vehicles', 'POST /vehicle/{key}', 'DELETE /vehicle/{key}', 'POST /vehicle/{key}/restore'],
   'account_activity.read': [
-    ...['GET /trips', 'GET /trip/{key}', 'GET /events', 'GET /event/{key}'],
+    ...['GET /trips', 'GET /trip/{key}', 'GET /stays', 'GET /events', 'GET /event/{key}'],
     ...['GET /shares', 'GET /share/{key}', 'GET /rules', 'GET /rule/{key}'],
     ...['GET /webhooks', 'GET /webhook/{key}', 'GET /webhook/{webhook_key}/deliveries'],
     'GET /import/{key}',
@@ -71,12 +71,13 @@ const OF_API_KEYS = ['POST /user/{key}/invite'];
 const OF_API_KEYS_AND_DRIVERS = ['GET /trip/{key}.gpx', 'GET /trip/{key}.geojson'];
 const OF_DEVICES = ['POST /ingest', ...Object.keys(messageRoutes)];
 
-/** The paths of a driver, who sees itself, its trips and its visits. */
+/** The paths of a driver, who sees itself, its trips, the stays after them, and its visits. */
 const OF_DRIVERS = [
   ...OF_API_KEYS_AND_DRIVERS,
   ...[
     'GET /user',
     'GET /trips',
+    'GET /stays',
     'GET /trip/{key}',
     'GET /trip/{trip_key}/points',
     'GET /places/visits',

@@ -1,6 +1,6 @@
 import { emptyTripPoints, mergeTripPoints, pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { hasNoPlace } from '../../models/trips/position-marks.ts';
-import { stays } from '../../models/places/visit.ts';
+import { visitSpans } from '../../models/places/visit.ts';
 import { hasOpenRuleEvents, ruleEvents } from '../../models/rules/rule-event.ts';
 import { loadLastWritten, type Recorder, stampMinutes } from '../../models/trips/device-minute.ts';
 import { accountAccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
@@ -161,7 +161,7 @@ async function completeArrangement(service: Service, recorder: LeasedRecorder): 
   const { account_key } = recorder.accessScope;
   await removeStagedTrips(recorder);
   const places = await placesNow(service, account_key);
-  if (!places.isEmpty) await stays.removeStaged(recorder);
+  if (!places.isEmpty) await visitSpans.removeStaged(recorder);
   const rules = await rulesNow(service, account_key);
   if (!rules.isEmpty) await ruleEvents.removeStaged(recorder);
   const minutes = await loadLastWritten(recorder);

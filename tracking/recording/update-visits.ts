@@ -1,5 +1,5 @@
 import { readPlacesRevision } from '../../models/places/place.ts';
-import { type Stay, stays } from '../../models/places/visit.ts';
+import { type VisitSpan, visitSpans } from '../../models/places/visit.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
 import type { Known, Span } from '../../models/trips/derived-spans.ts';
 import type { Recorder } from '../../models/trips/device-minute.ts';
@@ -11,7 +11,7 @@ import { isNearPlaces } from '../areas/near-places.ts';
 import { placeAt } from '../geometry/motion.ts';
 import type { PlaceSide } from '../areas/place-area.ts';
 import type { PlaceIndex } from '../areas/place-index.ts';
-import { changedRange, type ChangedStays, type ReadPositions, staysInPlace } from '../areas/stays-in-place.ts';
+import { changedRange, type ChangedVisits, type ReadPositions, visitsToPlace } from '../areas/visits-to-place.ts';
 import { finishInSlices, POSITIONS_A_STEP, type Steps } from '../scheduling/steps.ts';
 import { TimeSlice } from '../scheduling/time-slice.ts';
 import { piecesOfTrips, recordedPoints } from '../trips/open-trip-points.ts';
@@ -36,7 +36,7 @@ export async function updateVisits(
   const mayChange =
     places.hasDwell ||
     isNearPlaces(places, changed) ||
-    (await stays.hasAny(recorder, goingOnAfter(span.from, span.until))) ||
+    (await visitSpans.hasAny(recorder, goingOnAfter(span.from, span.until))) ||
     (await isDrawnSince(recorder, span, places));
   if (mayChange) await whilePlacesStay(service, recorder, span, places);
 }
@@ -55,7 +55,9 @@ export async function areVisitsSettled(recorder: Recorder, end: TailFacts, place
   if (places.isEmpty || end.point == null) return true;
   const sides = places.sidesAt({ ...end.point, time: end.last.getTime() });
   if (!places.hasDwell && ![...sides.values()].includes('border')) return true;
-  const open = new Set((await stays.within(recorder, { from: Infinity, until: Infinity })).map((one) => one.place_key));
+  const open = new Set(
+    (await visitSpans.within(recorder, { from: Infinity, until: Infinity })).map((one) => one.place_key),
+  );
   const isSettled = (key: string, side: PlaceSide) =>
     side === 'inside' ? open.has(key) : !open.has(key) && !places.hasDwell;
   return [...sides].every(([key, side]) => isSettled(key, side)) && [...open].every((key) => sides.has(key));
@@ -89,14 +91,14 @@ async function arrangeVisits(recorder: LeasedRecorder, changed: Span, places: Pl
   for (;;) {
     const { wider, ...read } = await positionsAround(recorder, span);
     const until = read.isLast ? Infinity : wider.until;
-    const stored = await stays.within(recorder, goingOnAfter(read.isFirst ? -Infinity : wider.from, until));
+    const stored = await visitSpans.within(recorder, goingOnAfter(read.isFirst ? -Infinity : wider.from, until));
     const found = await finishInSlices(new TimeSlice(), changesIn(read, stored, places));
     if (found !== null) {
       const replaced = found.flatMap((one) => one.replaced);
-      return stays.replace(
+      return visitSpans.replace(
         recorder,
         replaced,
-        found.flatMap((one) => one.stays),
+        found.flatMap((one) => one.visits),
       );
     }
     // Visits beyond the span may change, or be wrong: a position may have come before its process knew of the place.
@@ -104,29 +106,29 @@ async function arrangeVisits(recorder: LeasedRecorder, changed: Span, places: Pl
   }
 }
 
-/** The changes of stays in each place that positions concern; null if more of them must be read. */
+/** The changes of visits in each place that positions concern; null if more of them must be read. */
 function* changesIn(
   read: ReadPositions,
-  stored: readonly Known<Stay>[],
+  stored: readonly Known<VisitSpan>[],
   places: PlaceIndex,
   now = Date.now(),
-): Steps<ChangedStays[] | null> {
+): Steps<ChangedVisits[] | null> {
   const { points } = read;
   const [first, last] = changedRange(read);
   const from = Math.max(0, Math.min(first, points.length) - 1);
   const until = Math.min(points.length, last + 2);
   const [begin, end] = [points.time[from] ?? -Infinity, points.time[until - 1] ?? Infinity];
-  const keys = new Set(stored.filter((stay) => stay.until > begin && stay.from <= end).map((one) => one.place_key));
+  const keys = new Set(stored.filter((visit) => visit.until > begin && visit.from <= end).map((one) => one.place_key));
   for (let at = from; at < until; at++) {
     for (const key of places.sidesAt(placeAt(points, at)).keys()) keys.add(key);
     const next = points.time[at + 1];
     if (next !== undefined) for (const key of places.drawnAround(placeAt(points, at), next)) keys.add(key);
     if (at % POSITIONS_A_STEP === 0) yield;
   }
-  const found: ChangedStays[] = [];
+  const found: ChangedVisits[] = [];
   for (const key of keys) {
-    const ofPlace = stored.filter((stay) => stay.place_key === key);
-    const changes = staysInPlace({ places, key, now }, read, ofPlace);
+    const ofPlace = stored.filter((visit) => visit.place_key === key);
+    const changes = visitsToPlace({ places, key, now }, read, ofPlace);
     if (changes === null) return null;
     found.push(changes);
     yield;
@@ -134,7 +136,7 @@ function* changesIn(
   return found;
 }
 
-/** The span of stays that continue after an instant: at their end, the vehicle is already outside. */
+/** The span of visits that continue after an instant: at their end, the vehicle is already outside. */
 function goingOnAfter(instant: number, until: number): Span {
   return { from: instant + 1, until };
 }

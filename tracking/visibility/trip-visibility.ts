@@ -108,6 +108,11 @@ export class TripVisibility {
     return start_point.timestamp.getTime() >= this.gte && end_point.timestamp.getTime() < this.lt;
   }
 
+  /** True if no trip is clipped. */
+  get seesAll(): boolean {
+    return !this.hasZones && this.gte === -Infinity && this.lt === Infinity;
+  }
+
   get hasZones(): boolean {
     return this.#zones.length > 0;
   }
@@ -115,7 +120,7 @@ export class TripVisibility {
   /** Returns the visible positions of a trip. None is moved or added: some recorded positions are omitted. */
   *clip(all: TripPoints): Steps<SeenPoints> {
     const zones = this.#zones;
-    if (!this.hasZones && this.gte === -Infinity && this.lt === Infinity) return { points: all, breaks: [] };
+    if (this.seesAll) return { points: all, breaks: [] };
     if (this.#isHidden(all)) return { points: emptyTripPoints(0), breaks: [] };
     const seen: number[] = [];
     const breaks: number[] = [];

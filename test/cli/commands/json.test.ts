@@ -322,6 +322,13 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
     'trips list --account $account --vehicle $vehicle --newest-first',
     { nodes: [record({ point_count: 3, vehicle: { key: KEY, nickname: 'Van' } })], page_info: LAST_PAGE },
   ],
+  [
+    'vehicle stays $vehicle --started-after 2026-03-01',
+    {
+      nodes: [record({ start_timestamp: '2026-03-01T12:00:20+00:00', end_timestamp: null, moved_unseen: false })],
+      page_info: LAST_PAGE,
+    },
+  ],
   ['trips show $trips', record({ start_point: expect.objectContaining({ timestamp: '2026-03-01T12:00:00+00:00' }) })],
   ['trips update $trips --user $owner', record({ user_key: KEY })],
   ['share add --account $account --trip $trips --ends-with-trip', record({ ends_with_trip: true })],

@@ -400,6 +400,8 @@ function restPaths(known: Known): string[] {
     const { method, path } = readRow(row);
     if (method !== 'GET' || !('query' in route)) return [];
     if (route.query === 'nearbyVehicles') return [`${path}?lat=53.1&long=8.8`];
+    if (route.query === 'stays')
+      return ['', '&size=1'].map((page) => `${path}?vehicle_key=${known.vehicle_key}${page}`);
     const [parameter, name] = /\{(\w+)\}/.exec(path) ?? [];
     const values = parameter === undefined || name === undefined ? [''] : valuesOf(route.query, name, known);
     const paths = values.map((value) => path.replace(parameter ?? '', String(value)));

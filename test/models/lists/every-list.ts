@@ -110,7 +110,7 @@ function ofVehicles(kind: Kind, { areOfOne = false, args = {} } = {}) {
     const one = { account_key: owner.key, user_key, place_key, webhook_key };
     return {
       headers,
-      args: kind === DELIVERY ? { webhook_key } : args,
+      args: kind === DELIVERY ? { webhook_key } : areOfOne ? { ...args, vehicle_key: shared } : args,
       parents: { Account: '', User: user_key, Place: place_key, Vehicle: shared },
       make: async (number) => {
         const vehicle_key = areOfOne ? shared : await vehicle(owner.key, [north]);
@@ -330,6 +330,7 @@ export const ROWS: readonly Row[] = [
       };
     },
   },
+  { field: 'stays', open: ofVehicles(trip(-1), { areOfOne: true }) },
   { field: 'events', open: ofVehicles(trip(-1)) },
   { field: 'events', parents: ['Vehicle'], open: ofVehicles(trip(-1), { areOfOne: true }) },
   { field: 'events', open: ofVehicles(RULE_EVENT) },

@@ -1,4 +1,4 @@
-import type { Stay } from '../../models/places/visit.ts';
+import type { VisitSpan } from '../../models/places/visit.ts';
 import type { Known, Span } from '../../models/trips/derived-spans.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 
@@ -21,9 +21,9 @@ export interface ReadPositions {
 }
 
 /** Stays that follow from positions, and the stored ones that they replace. */
-export interface ChangedStays {
-  readonly stays: readonly Stay[];
-  readonly replaced: readonly Known<Stay>[];
+export interface ChangedVisits {
+  readonly visits: readonly VisitSpan[];
+  readonly replaced: readonly Known<VisitSpan>[];
 }
 
 /** The first and the last changed position, by number; the first is the number of positions if all are earlier. */
@@ -33,18 +33,18 @@ export function changedRange({ points: { time }, changed }: ReadPositions): read
 }
 
 /**
- * The stays in a place that follow from changed positions. They are found from the last earlier position by which the vehicle
+ * The visits to a place that follow from changed positions. They are found from the last earlier position by which the vehicle
  * surely was in the place or was not, until the first later one after which nothing changes. Null if more positions must be
  * read.
  *
- * @param stored the stays in the place that are stored
+ * @param stored the visits to the place that are stored
  * @param now the time until which a vehicle has stayed where it was last, in milliseconds since 1970
  */
-export function staysInPlace(
+export function visitsToPlace(
   { places, key, now }: { readonly places: PlaceIndex; readonly key: string; readonly now: number },
   read: ReadPositions,
-  stored: readonly Known<Stay>[],
-): ChangedStays | null {
+  stored: readonly Known<VisitSpan>[],
+): ChangedVisits | null {
   const { points, changed, isFirst, isLast, driverAt } = read;
   const [first, last] = changedRange(read);
   const storedAt = (time: number) => stored.find(({ from, until }) => from <= time && time < until);
@@ -69,22 +69,22 @@ export function staysInPlace(
   if (until === Infinity && !isLast) return null;
   if (until === Infinity) presence.passTime(now);
   const later = until === Infinity ? undefined : storedAt(until);
-  const stays = presence.found.map((found) => stayOf(key, found, earlier, later, driverAt));
-  return { stays, replaced: stored.filter((stay) => stay.until > since && stay.from <= until) };
+  const visits = presence.found.map((found) => visitOf(key, found, earlier, later, driverAt));
+  return { visits, replaced: stored.filter((visit) => visit.until > since && visit.from <= until) };
 }
 
-function stayOf(
+function visitOf(
   place_key: string,
   { entry, exit }: FoundStay,
-  earlier: Stay | undefined,
-  later: Stay | undefined,
+  earlier: VisitSpan | undefined,
+  later: VisitSpan | undefined,
   driverAt: ReadPositions['driverAt'],
-): Stay {
+): VisitSpan {
   const pointOf = ({ lat, lon }: ComparedPoint) => ({ lat, lon });
   const ended = exit ? { until: exit.time, exit_point: pointOf(exit) } : later;
   const { until, exit_point } = ended ?? { until: Infinity, exit_point: null };
   if (entry === 'earlier') {
-    if (!earlier) throw new TypeError('A stay that began earlier is stored');
+    if (!earlier) throw new TypeError('A visit that began earlier is stored');
     const { from, entry_point, driver_key, drawn_around } = earlier;
     return { place_key, from, entry_point, driver_key, drawn_around, until, exit_point };
   }

@@ -1,0 +1,62 @@
+import { ListCursors } from '../../models/lists/list-cursors.ts';
+import { type TimePlace, timePlaces } from '../../models/lists/time-cursor.ts';
+import { type AccessScope, accountAccessScope } from '../../models/store/tenancy.ts';
+import { TripStore } from '../../models/trips/trip.ts';
+import type { Page } from '../../schema/page.ts';
+import type { TimeCondition } from '../../schema/read-window.ts';
+import type { Stay } from '../../schema/trips/stay.ts';
+
+import type { TripVisibility } from '../visibility/trip-visibility.ts';
+import { firstPosition } from './first-position.ts';
+import { keyOfFirstStay, keyOfStayAfter, newestStays, type VehicleScope } from './newest-stays.ts';
+
+/** Stays of one vehicle to list. */
+export interface StayPageQuery {
+  /** The access scope of the caller. */
+  readonly caller: AccessScope;
+  /** The trips of the vehicle that the caller sees. */
+  readonly visibility: TripVisibility;
+  /** Window of the start; null for any. */
+  readonly window: TimeCondition | null;
+  readonly first: number;
+  readonly after: string | null | undefined;
+}
+
+/**
+ * A page of stays of a vehicle, newest first: the times between its trips, of whichever devices. They are derived whenever they
+ * are read. If any trip might be clipped for the caller, there are none: where a clipped trip ends, the vehicle did not stand. A
+ * driver sees the stays after its own trips.
+ *
+ * @throws ServiceError BAD_REQUEST for an invalid cursor
+ */
+export async function stayPage({ caller, visibility, window, first, after }: StayPageQuery): Promise<Page<Stay>> {
+  const { service, account_key, vehicle_key = '' } = visibility.records;
+  // A stay ends with the next trip, whoever drives it.
+  const records = { ...accountAccessScope(service, account_key), vehicle_key };
+  const ofKey = async (key: string) => (visibility.seesAll ? placeOfKey(records, key) : null);
+  const cursors = await ListCursors.of(service, ['Stay', caller, vehicle_key], timePlaces(ofKey));
+  const start = await cursors.start(after);
+  const from = window?.$gte?.getTime() ?? -Infinity;
+  const upToStart = start ? start.place.time.getTime() + Number(!start.isAfter) : Infinity;
+  const until = Math.min(window?.$lt?.getTime() ?? Infinity, upToStart);
+  const passed = start?.isAfter ? start.place.key : null;
+  const wanted = { from, until, count: first + 1, driver_key: caller.driver_key ?? null, passed };
+  const found = visibility.seesAll && from < until ? await newestStays(records, wanted) : [];
+  return cursors.page({ found, size: first, start, placeOf });
+}
+
+function placeOf({ start_timestamp, key }: Stay): TimePlace {
+  return { time: start_timestamp, key };
+}
+
+/** The place of the stay with a key; null if there is none. */
+async function placeOfKey(records: VehicleScope, key: string): Promise<TimePlace | null> {
+  if (key === keyOfFirstStay(records)) {
+    const place = await firstPosition(records);
+    return place && { time: new Date(place.time), key };
+  }
+  const named = { key: key.slice(key.indexOf('.') + 1) };
+  if (key !== keyOfStayAfter(named)) return null;
+  const trip = await TripStore.findOne(records, { ...named, staged: false }, 'end_point.timestamp');
+  return trip && { time: trip.end_point.timestamp, key };
+}
