@@ -6,7 +6,7 @@ import type { TailFacts } from '../../models/vehicles/device-tail.ts';
 import { emptyTripPoints, pickTripPoints, placedPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { loadPointsOfTrips, TripPointsBucketStore } from '../../models/trips/trip-points-bucket.ts';
 import { SETTLED_LIMITS, type TripLimits } from '../../models/trips/trip-limits.ts';
-import { placeAt } from '../geometry/motion.ts';
+import { isJump, placeAt } from '../geometry/motion.ts';
 import { addToMinutes, takeFromMinutes } from './change-minutes.ts';
 import { closeTrips, openTripAt } from '../trips/change-trips.ts';
 import { cutRecording, type CutRecording, type RecordedPiece } from '../trips/cut-recording.ts';
@@ -205,7 +205,7 @@ async function stretchAround(recorder: LeasedRecorder, from: number, until: numb
     if (cut.needsEarlier) {
       begin = lookBack(limits.sparse_gap ?? limits.gap);
       earlier = await timesBefore(recorder, begin);
-    } else if (!next || isOwnTrip(next, until, all, cut)) {
+    } else if (!next || isOwnTrip(next, until, all, cut, limits)) {
       return { trips, all, cut, ...read, from: begin, next };
     } else {
       trips.push(next);
@@ -230,22 +230,27 @@ function endOfStretch(next: KnownTrip | null): number {
 
 /** Returns true if a trip is closed and no position from an instant on can belong to it. */
 function isOver({ recording }: KnownTrip, instant: number, { gap, stop }: TripLimits): boolean {
-  const { open, packed_until, engine_stopped } = recording;
+  const { open, packed_until } = recording;
   if (open || packed_until === null || packed_until.getTime() >= instant) return false;
   // The vehicle may have stood after the end of its trip, for less than a stop, and drive on after less than a gap.
-  return engine_stopped || instant - packed_until.getTime() >= Math.max(gap, recording.limits?.gap ?? 0) + stop;
+  // So may one whose engine was reported to stop: the report may have come later, and without a place.
+  return instant - packed_until.getTime() >= Math.max(gap, recording.limits?.gap ?? 0) + stop;
 }
 
 /** Returns true if the next trip is the same whatever was recorded until an instant. */
 function isOwnTrip(
-  { start, recording }: KnownTrip,
+  next: KnownTrip,
   until: number,
-  { time }: TripPoints,
+  all: TripPoints,
   { end }: CutRecording,
+  limits: TripLimits,
 ): boolean {
   // Silences at its beginning are judged by the positions before.
-  const isKnown = start - until >= COUNTED_MS || (time.at(-POSITIONS_BEFORE_SILENCE) ?? -Infinity) > until;
-  return isKnown && (recording.engine_started || (end.motion === 'standing' && !end.isUndecided));
+  const isKnown = next.start - until >= COUNTED_MS || (all.time.at(-POSITIONS_BEFORE_SILENCE) ?? -Infinity) > until;
+  if (!isKnown || end.isUndecided) return false;
+  if (!next.recording.engine_started) return end.motion === 'standing';
+  if (end.last === null || next.point === null) return true;
+  return !isJump(placeAt(all, end.last), { ...next.point, time: next.start }, limits.maximum_speed);
 }
 
 /** Returns true if a trip is closed and has exactly these positions: no minute has any of them. */

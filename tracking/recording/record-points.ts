@@ -46,7 +46,9 @@ export async function recordPoints(
   const accepted = await withDeviceLease(service, device, { isRearranging: true }, async (lease) => {
     const recorder = await recorderUnder(service, lease, device);
     const recorded: RecordedPart[] = [];
-    let end: TailFacts | null = lease.tail?.vehicle_key === device.vehicle_key ? lease.tail : null;
+    // What an interrupted holder has left may come after the tail.
+    const isKnown = !lease.isNewEpoch && lease.tail?.vehicle_key === device.vehicle_key;
+    let end: TailFacts | null = isKnown ? lease.tail : null;
     for (const part of await segmentsOf(recorder, mergeTripPoints([points]))) {
       await recorded.at(-1)?.pack?.();
       const one = await recordPart(service, recorder, part, end);

@@ -1,6 +1,7 @@
 import type { Recorder } from '../../models/trips/device-minute.ts';
 import { leaseLost } from '../../models/trips/lease-lost.ts';
 import type { TripLimits } from '../../models/trips/trip-limits.ts';
+import type { GeoPoint } from '../../schema/trips/geo-point.ts';
 import { type StoredTrip, TripStore, type TripRecording } from '../../models/trips/trip.ts';
 
 /** A device in a vehicle, for the holder of the device's lease. */
@@ -21,6 +22,8 @@ export interface KnownTrip {
   readonly key: string;
   /** Time of its first position. */
   readonly start: number;
+  /** Its first position. */
+  readonly point: GeoPoint | null;
   readonly recording: TripRecording;
   readonly pack: number | null;
   /** The user who drove; null if unknown. */
@@ -122,7 +125,7 @@ export function upTo(epoch: number) {
 /** A trip as it is read from the database, as its device's recording knows it; undefined if no device recorded it. */
 export function knownTrip({ key, start_point, recording, pack, user_key = null, epoch }: KnownFields): KnownTrip[] {
   if (!recording) return [];
-  return [{ key, start: start_point.timestamp.getTime(), recording, pack, user_key, epoch }];
+  return [{ key, start: start_point.timestamp.getTime(), point: start_point.point, recording, pack, user_key, epoch }];
 }
 
 type TimeFilter = Readonly<Partial<Record<'$lt' | '$gt' | '$gte' | '$lte', Date>>>;

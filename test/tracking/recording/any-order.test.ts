@@ -18,18 +18,31 @@ afterAll(() => host.app.close());
 
 const EVENTS = [[], [], [], [], ['engine_start'], ['engine_stop'], ['ignition_off'], ['harsh_brake']] as const;
 
+/** A position that is off its way by so many degrees: a jump, unless there is time to drive there. */
+const movedNorth = (sent: SentPoint, north: number): SentPoint => ({
+  ...sent,
+  point: { ...sent.point, lat: sent.point.lat + north },
+});
+
 /** A recording: positions with some of these intervals. */
 const recordingOf = (intervals: readonly number[], maxLength: number): fc.Arbitrary<SentPoint[]> =>
   fc
-    .array(fc.record({ after: fc.constantFrom(...intervals), events: fc.constantFrom(...EVENTS) }), {
-      minLength: 1,
-      maxLength,
-    })
+    .array(
+      fc.record({
+        after: fc.constantFrom(...intervals),
+        events: fc.constantFrom(...EVENTS),
+        north: fc.constantFrom(0, 0, 0, 0, 0.01),
+      }),
+      {
+        minLength: 1,
+        maxLength,
+      },
+    )
     .map((steps) => {
       let seconds = 0;
-      return steps.map(({ after, events }) => {
+      return steps.map(({ after, events, north }) => {
         seconds += after;
-        return at(seconds, ...events);
+        return movedNorth(at(seconds, ...events), north);
       });
     });
 
