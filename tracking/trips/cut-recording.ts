@@ -201,8 +201,11 @@ class RecordingCutter {
 
   /** The last position of the stay from which the vehicle departed: positions scatter, so that the first one away may be earlier. */
   #lastInStay(place: number): number {
+    const { movement } = this.#limits;
+    // The first one may have scattered away from the others.
     const isThere = (one: number) =>
-      [this.#first, this.#first + 1].some((other) => this.#meters(other, one) <= this.#limits.movement / 2);
+      this.#meters(this.#first, one) <= movement &&
+      [this.#first, this.#first + 1].some((other) => this.#meters(other, one) <= movement / 2);
     let last = place - 1;
     while (last > this.#first && !isThere(last)) last--;
     return this.#timeOf(last) - this.#timeOf(this.#first) >= STANDING_MS ? last : this.#first;
