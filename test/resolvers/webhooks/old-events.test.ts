@@ -164,7 +164,7 @@ test.each([
   ['joins them', 'gap_seconds: 1200', ['deleted', 'updated'], ['trip_start']],
 ])(
   'cutting trips of the last hour again is posted to nobody if it %s, but the feed has it',
-  async (_, settings, _happened, next) => {
+  async (_, settings, happened, next) => {
     const device = await watchedDevice();
     const drive = (from: number) => [0, 1, 2].map((minute) => ago(from - minute, (30 - from + minute) / 2));
     await send(device, ...drive(30), ...drive(15));
@@ -178,8 +178,7 @@ test.each([
     const { body: feed } = await request(host, 'GET', `/changes?cursor=${cursor}&size=200`, headers);
     const { changes } = feed as { changes: { kind: string; happened: string }[] };
     const trips = changes.filter(({ kind }) => kind === 'trip').map((change) => change.happened);
-    expect(trips).toContain('deleted');
-    expect(trips.at(-1)).toBe(last);
+    expect([...new Set(trips)].toSorted()).toEqual(happened);
     expect(await send(device, ...[100, 99, 98].map((minutes) => ago(minutes, minutes)))).toEqual([]);
     expect(await send(device, ...drive(5), ago(2, 3, 'engine_stop'))).toEqual(expect.arrayContaining([...next]));
   },

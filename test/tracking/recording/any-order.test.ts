@@ -85,7 +85,7 @@ test('positions in any order, in any parts and sent again make the trips of one 
 
 const PATHS = Object.keys(INGEST_PATHS);
 
-/** What a device says, each message on any path that can say it, and the numbers of the messages in any order. */
+/** Messages of a device, each on any path that can say it, and the numbers of the messages in any order. */
 const saidOnPaths = fc
   .array(
     fc.record({

@@ -54,7 +54,7 @@ const anyRecording = fc
 
 const numbers = (from: number, until: number) => Array.from({ length: until - from }, (_, i) => from + i);
 
-/** What a device keeps of the end of its recording; null if it depends on more. */
+/** The facts that a device keeps of the end of its recording; null if it depends on more. */
 function tailOf(points: TripPoints): TailFacts | null {
   const { last, anchor, motion, isEngineOn, isOff, ignition } = cutRecording(points, TRIP_LIMITS).end;
   if (last === null || anchor === null || isOff) return null;
