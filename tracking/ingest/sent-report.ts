@@ -9,8 +9,11 @@ import { isMissing, type Members, numberOrNone, readNumber, truthOrNone } from '
 
 /** Accuracy above which a position has no place that can be believed, in meters. */
 export const MAX_ACCURACY_METERS = 200;
-/** Age of the fix of a message from which it is repeated rather than new, in milliseconds. */
-const STALE_AFTER_MS = 60_000;
+/**
+ * Age of the fix of a message from which it is repeated rather than new, in milliseconds. Messages that repeat a fix sooner share
+ * its time, and of each reading the first counts; a longer age would lose the ignition of more of them.
+ */
+const STALE_AFTER_MS = 10_000;
 
 /** A place in degrees. */
 type Place = Readonly<Record<'lat' | 'lon', number>>;

@@ -161,7 +161,7 @@ test.each([
 
 test.each([
   ['removes them', 'minimum_meters: 10000', ['deleted'], []],
-  ['joins them', 'gap_seconds: 1200', ['deleted', 'updated'], ['trip_start']],
+  ['joins them', 'gap_seconds: 1200', ['deleted', 'updated'], ['trip_end']],
 ])(
   'cutting trips of the last hour again is posted to nobody if it %s, but the feed has it',
   async (_, settings, happened, next) => {
