@@ -1,6 +1,7 @@
 import type { FilterOf } from '../../models/store/plain-store.ts';
 
 import type { Caller } from '../../auth/caller.ts';
+import { isPosted } from '../../models/store/change-mark.ts';
 import { isLate } from '../../models/changes/late.ts';
 import { ChangeStore, type StoredChange } from '../../models/changes/change.ts';
 import { insertMissing } from '../../models/store/duplicate-key.ts';
@@ -93,10 +94,10 @@ interface NewDelivery extends WantedEvent {
   readonly told: ToldEvent;
 }
 
-/** The events of an entry; positions that extend a trip cause none. */
+/** The events of an entry; positions that extend a trip, and trips that are cut again, cause none. */
 function eventsOf(entry: StoredChange, events: readonly EventName[]): WantedEvent[] {
-  const { kind, key, number, timestamp: logged, is_growth } = entry;
-  if (is_growth) return [];
+  const { kind, key, number, timestamp: logged, mark, is_growth } = entry;
+  if (is_growth || !isPosted(mark)) return [];
   const names = FOLLOWING[kind] ?? [];
   const keys = kind === 'event' ? [key] : names.map((name) => `${name}.${key}`);
   return keys

@@ -53,7 +53,7 @@ export interface WithoutJumps {
 
 /**
  * Omits positions that cannot be driven to and from: at most three in a row, after which the vehicle is where it could have
- * driven from the position before. A vehicle that stays where it jumped was carried, by a ferry for example, or drove in silence.
+ * driven from the position before, or is still there, however much later. A vehicle that stays where it jumped was carried, by a ferry for example, or drove in silence.
  */
 export function withoutJumps(track: TimedTrack, places: readonly number[], maximum: number): WithoutJumps {
   const kept: number[] = [];
@@ -67,7 +67,10 @@ export function withoutJumps(track: TimedTrack, places: readonly number[], maxim
       continue;
     }
     const next = places.slice(i + 1, i + 1 + MAX_JUMPS);
-    const back = next.findIndex((place, nth) => isFar(places[i + nth] ?? at, place) && !isFar(before, place));
+    const isBackAt = (place: number) => metersBetween(track, before, place) <= SHORTEST_JUMP_METERS;
+    const back = next.findIndex(
+      (place, nth) => (isFar(places[i + nth] ?? at, place) || isBackAt(place)) && !isFar(before, place),
+    );
     if (back === -1 && next.length < MAX_JUMPS) {
       jumps.push(...places.slice(i));
       return { places: kept, jumps, isUndecided: true };

@@ -7,8 +7,11 @@ import { MAX_ODOMETER } from '../geometry/readings.ts';
 import type { ReportedTime } from './fix-time.ts';
 import { isMissing, type Members, numberOrNone, readNumber, truthOrNone } from './json-reader.ts';
 
-/** Age of the fix of a message from which it is repeated rather than new, in milliseconds. */
-const STALE_AFTER_MS = 60_000;
+/**
+ * Age of the fix of a message from which it is repeated rather than new, in milliseconds. Messages that repeat a fix sooner share
+ * its time, and of each reading the first counts; a longer age would lose the ignition of more of them.
+ */
+const STALE_AFTER_MS = 10_000;
 
 /** A place in degrees. */
 type Place = Readonly<Record<'lat' | 'lon', number>>;

@@ -4,6 +4,9 @@ import type { Service } from '../../models/store/service.ts';
 import { accountAccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
 import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
+import { withoutPosting } from '../../models/store/change-mark.ts';
+import { emptyTripPoints } from '../../models/trips/trip-points.ts';
+import type { LeasedRecorder } from '../trips/recorded-trips.ts';
 
 import { placesNow } from '../areas/known-places.ts';
 import { rulesNow } from '../rules/known-rules.ts';
@@ -31,6 +34,7 @@ export interface RecutOptions {
 /**
  * Cuts what a device has recorded in a vehicle into trips again, with the present limits, day by day. Each day is whole whenever
  * it is interrupted, and repeating it changes nothing. Positions are kept; trips whose positions have expired stay.
+ * Nothing is posted to webhooks, since nothing has happened.
  *
  * @throws ServiceError SERVICE_UNAVAILABLE if others work on the device for too long
  */
@@ -48,17 +52,25 @@ export async function recut(service: Service, device: RecordingDevice, options: 
       const result = options.isDry ? await countTrips(recorder, begin, end) : 0;
       const outcome = { result, isSeen: false, dueIn: DISCONNECTED_AFTER_MS };
       if (options.isDry) return { ...outcome, tail: lease.isNewEpoch ? null : lease.tail };
-      const { moved, tail, pack } = await rearrange(service, recorder, begin, end - 1, { isRecut: true });
-      await updateVisits(service, recorder, moved, await placesNow(service, device.account_key));
-      const positions = { fresh: moved, changed: [moved] };
-      await updateRuleEvents(service, recorder, positions, await rulesNow(service, device.account_key));
-      if (moved.length > 0) await tripsChanged(service, device.account_key, [device.vehicle_key]);
-      return { ...outcome, tail: tail && { ...tail, leased: true }, afterwards: pack };
+      const { tail, pack } = await withoutPosting(() => recutPart(service, recorder, begin, end - 1));
+      const afterwards = pack && (() => withoutPosting(pack));
+      return { ...outcome, tail: tail && { ...tail, leased: true }, afterwards };
     });
     after += cut ?? 0;
     options.onPart?.((end - from) / (until - from));
   }
   return { before, after: options.isDry ? after : await count() };
+}
+
+/** Cuts what was recorded between two instants; no position is new. */
+async function recutPart(service: Service, recorder: LeasedRecorder, from: number, until: number) {
+  const { account_key, vehicle_key } = recorder.accessScope;
+  const { moved, ...rearranged } = await rearrange(service, recorder, from, until, { isRecut: true });
+  await updateVisits(service, recorder, moved, await placesNow(service, account_key));
+  const positions = { fresh: emptyTripPoints(0), changed: [moved] };
+  await updateRuleEvents(service, recorder, positions, await rulesNow(service, account_key));
+  if (moved.length > 0) await tripsChanged(service, account_key, [vehicle_key]);
+  return rearranged;
 }
 
 /** Counts the trips of a device in a vehicle that begin in a span of time. */

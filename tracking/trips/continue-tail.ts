@@ -33,9 +33,10 @@ export function continueTail(
       anchor = next;
     } else {
       const isLastAway = metersTo(last, next) > limits.movement;
-      anchor = isLastAway ? last : laterAnchor(anchor, next, limits, () => [known(), later], last.time);
+      const isLastFar = metersTo(last, next) > farFrom(limits);
+      anchor = isLastFar ? last : laterAnchor(anchor, next, limits, () => [known(), later], last.time);
       const isAway = metersTo(anchor, next) > limits.movement && next.time - anchor.time < limits.stop;
-      if (!isLastAway && !isAway) return null;
+      if (!isLastFar && !isAway) return null;
       if (isLastAway && hasStoodBetween(last, next, limits.stop)) return null;
     }
     last = next;
@@ -72,25 +73,30 @@ export function isAmongTail(tail: TailFacts, known: TripPoints, late: TimedPlace
   for (let at = after - 1; at >= 0; at--) {
     const earlier = placeAt(known, at);
     if (late.time - earlier.time >= limits.stop) return false;
-    if (metersTo(earlier, late) > limits.movement) return true;
+    if (metersTo(earlier, late) > farFrom(limits)) return true;
   }
   return false;
+}
+
+/** Distance from which a position is away, whether it, the other one, or both strayed, in meters. */
+function farFrom({ movement, minimum_meters }: TripLimits): number {
+  return 2 * minimum_meters + movement;
 }
 
 /** An anchor that is not old, if positions of the tail or of the request are one for the next position; else the same. */
 function laterAnchor(
   anchor: TimedPlace,
   next: TimedPlace,
-  { movement, stop }: TripLimits,
+  limits: TripLimits,
   parts: () => readonly TripPoints[],
   last: number,
 ): TimedPlace {
-  if (metersTo(anchor, next) > movement && next.time - anchor.time < stop / 2) return anchor;
+  if (metersTo(anchor, next) > limits.movement && next.time - anchor.time < limits.stop / 2) return anchor;
   let found = anchor;
   for (const points of parts()) {
     for (let at = 0; at < points.length && (points.time[at] ?? Infinity) <= last; at++) {
       const place = placeAt(points, at);
-      if (place.time > found.time && metersTo(place, next) > movement) found = place;
+      if (place.time > found.time && metersTo(place, next) > farFrom(limits)) found = place;
     }
   }
   return found;

@@ -55,6 +55,9 @@ const MOVING_METERS_PER_SECOND = 3;
 /** Time from which a vehicle that is not away from a position has stood there, rather than driven past, in milliseconds. */
 const STANDING_MS = 60_000;
 
+/** Maximum number of consecutive positions that are recognized as strays. */
+const MAX_STRAYS = 3;
+
 /** A silence that is so many times as long as the time between the positions before it is a sleep. */
 const SLEEP = 3;
 
@@ -149,6 +152,8 @@ class RecordingCutter {
   #from = 0;
   /** True once a vehicle that departed was as far away as a trip leads. */
   #isFar = false;
+  /** Positions that strayed, each with the last position before it that did not. */
+  readonly #strays = new Map<number, number>();
   /** A position, and the first one of those until now that are near it: they are near each other. */
   #calm = { center: 0, since: 0 };
   readonly #ignition: IgnitionEvidence;
@@ -204,6 +209,7 @@ class RecordingCutter {
     const reports = this.#reportsAt(place);
     if (engineEvent(reports[0]?.events ?? []) === 'engine_start') this.#start(place);
     this.#settle(place);
+    this.#findStrays(place);
     const wasDriving = this.#motion === 'driving';
     if (!this.#isEngineOn) this.#move(place);
     const first = this.#motion === 'driving' && !wasDriving ? this.#lastInStay(place) : this.#first;
@@ -214,8 +220,13 @@ class RecordingCutter {
 
   /** The last position of the stay from which the vehicle departed: positions scatter, so that the first one away may be earlier. */
   #lastInStay(place: number): number {
+    const { movement } = this.#limits;
+    // The first one may have scattered away from the others.
+    const isThere = (one: number) =>
+      this.#meters(this.#first, one) <= movement &&
+      [this.#first, this.#first + 1].some((other) => this.#meters(other, one) <= movement / 2);
     let last = place - 1;
-    while (last > this.#first && this.#meters(this.#first, last) > this.#limits.movement / 2) last--;
+    while (last > this.#first && !isThere(last)) last--;
     return this.#timeOf(last) - this.#timeOf(this.#first) >= STANDING_MS ? last : this.#first;
   }
 
@@ -246,7 +257,10 @@ class RecordingCutter {
     const away = this.#lastAway(place, this.#first);
     const since = away === -1 ? this.#first : away + 1;
     if (time - this.#timeOf(since) >= stop) {
-      this.#stay(since, place);
+      // A vehicle that has begun to depart is away from where it scattered meanwhile.
+      this.#stay(Math.min(since, this.#arrival(place - 1)), place);
+    } else if (this.#motion === 'departing' && away === -1) {
+      this.#motion = 'standing';
     } else if (this.#motion === 'departing') {
       this.#isFar ||= this.#meters(this.#first, place) >= minimum_meters;
       if (this.#isFar && time - this.#timeOf(this.#first) >= minimum_time) this.#motion = 'driving';
@@ -271,7 +285,8 @@ class RecordingCutter {
   #arrival(last: number): number {
     if (this.#isEngineOn || this.#motion !== 'driving') return last;
     const since = Math.max(this.#first, this.#lastAway(last, this.#first) + 1);
-    return this.#timeOf(last) - this.#timeOf(since) >= STANDING_MS ? since : last;
+    const isShort = this.#timeOf(last) - this.#timeOf(Math.max(this.#first, since - 1)) < STANDING_MS;
+    return isShort ? last : since;
   }
 
   /** Ends the trip at a position; the vehicle stands, and may depart from another one. */
@@ -381,14 +396,33 @@ class RecordingCutter {
   }
 
   /**
+   * Recognizes positions that strayed before one: at most three, near each other, and less far than a trip leads from where the
+   * vehicle was before and is again.
+   */
+  #findStrays(place: number): void {
+    const { movement, minimum_meters, stop } = this.#limits;
+    for (let before = place - 2; before >= Math.max(0, place - 1 - MAX_STRAYS); before--) {
+      const strays = Array.from({ length: place - before - 1 }, (_, nth) => before + 1 + nth);
+      const isStray = (one: number) =>
+        [before, place].every((end) => isBetween(this.#meters(end, one), movement / 2, minimum_meters)) &&
+        strays.every((other) => this.#meters(one, other) <= movement);
+      const isBack = this.#meters(before, place) <= movement && this.#timeOf(place) - this.#timeOf(before) < stop;
+      if (!isBack || !strays.every(isStray)) continue;
+      for (const stray of strays) this.#strays.set(stray, before);
+      return;
+    }
+  }
+
+  /**
    * The last earlier position that is away from a position, from a first one on; -1 if there is none. The one before always
-   * counts, others if they are not older than `within` milliseconds.
+   * counts, others if they are not older than `within` milliseconds. Positions that strayed do not count.
    */
   #lastAway(place: number, first: number, within = Infinity): number {
     const time = this.#timeOf(place);
     for (let other = Math.min(place, this.#calm.since) - 1; other >= first; other--) {
       if (other < place - 1 && time - this.#timeOf(other) > within) return -1;
-      if (this.#meters(other, place) > this.#limits.movement) return other;
+      const hasStrayed = (this.#strays.get(other) ?? -1) >= first;
+      if (!hasStrayed && this.#meters(other, place) > this.#limits.movement) return other;
     }
     return -1;
   }
@@ -404,4 +438,8 @@ class RecordingCutter {
   #meters(from: number, to: number): number {
     return metersBetween(this.#points, this.#places[from] ?? 0, this.#places[to] ?? 0);
   }
+}
+
+function isBetween(value: number, least: number, most: number): boolean {
+  return value > least && value < most;
 }

@@ -11,8 +11,6 @@ export interface Device {
   readonly day: DayPlan;
   /** Most fixes in a row that are not believed, so that nothing is known meanwhile; none if omitted. */
   readonly unbelieved?: number;
-  /** The part of its trips that is right at least, if that is less than of others. */
-  readonly least?: number;
   /** Settings of the device in the service; the defaults if omitted. */
   readonly limits?: TripLimits;
   /** True if positions arrive after later ones: until all have, a trip that goes on may seem to have begun or ended. */
@@ -123,8 +121,6 @@ export const DEVICES: readonly Device[] = [
   },
   {
     name: 'parked, continues to report',
-    // A fix that strays by 75 meters or more within five minutes of an arrival, or before a departure, moves the end of the trip.
-    least: 0.8,
     rhythm: { ...AWAKE, scatter: 15 },
     day: { ...DAY, maxStay: 600 * MINUTE },
     send: (fixes, dice, truth) =>

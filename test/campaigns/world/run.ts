@@ -20,7 +20,7 @@ await new Command('npm run test:world --')
   .option('--seed <text>', 'other days', '1')
   .addHelpText(
     'after',
-    '\nExit codes: 0 if 98 % of everything is right for each kind of device, or what its row in devices.ts allows, else 1.\n\nExample:\n  $ npm run test:world -- --days 20 --seed 7',
+    '\nExit codes: 0 if 98 % of everything is right for each kind of device, else 1.\n\nExample:\n  $ npm run test:world -- --days 20 --seed 7',
   )
   .action(run)
   .parseAsync();

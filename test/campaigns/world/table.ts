@@ -1,6 +1,9 @@
 import type { Row } from './campaign.ts';
 import { sumOf } from './score.ts';
 
+/** The least part of trips, starts, ends and distances that must be right. */
+const LEAST_PART = 0.98;
+
 /** The rows as a Markdown table: precision and recall of starts and ends, right distances, and untrue notifications. */
 export function tableOf(rows: readonly Row[]): string {
   const all = { device: 'all', within: '', ...sumOf(rows) };
@@ -25,9 +28,9 @@ export function tableOf(rows: readonly Row[]): string {
 
 /** The rows with faults; empty if all is right. */
 export function faultsOf(rows: readonly Row[]): string[] {
-  return rows.flatMap(({ device, least, trips, found, starts, ends, distances, untrue }) => {
+  return rows.flatMap(({ device, trips, found, starts, ends, distances, untrue }) => {
     const most = Math.max(trips, found);
-    const isRight = Math.min(starts, ends, distances) >= least * most && untrue <= (1 - least) * most;
+    const isRight = Math.min(starts, ends, distances) >= LEAST_PART * most && untrue <= (1 - LEAST_PART) * most;
     return isRight && most > 0 ? [] : [`${device}: ${[trips, found, starts, ends, distances, untrue].join(', ')}`];
   });
 }

@@ -19,6 +19,7 @@ beforeAll(async () => {
 afterAll(() => host.app.close());
 
 const timeOf = (minute: number) => new Date(Date.UTC(2026, 2, 1, 12, minute)).toISOString();
+const secondsAfter = (seconds: number) => new Date(Date.parse(timeOf(1)) + seconds * 1000).toISOString();
 const PLACE = [53, 8] as const;
 
 async function traccar(position: object) {
@@ -49,9 +50,25 @@ describe('a fix that is older than its message', () => {
     ]);
   });
 
-  test('by a minute or less is new', async () => {
-    const { stored } = await traccar({ deviceTime: timeOf(2), ...facts });
+  test('by ten seconds or less is new', async () => {
+    const { stored } = await traccar({ deviceTime: secondsAfter(10), ...facts });
     expect(stored).toMatchObject([{ time: timeOf(1), words: ['sos'], ignition: 0, battery: 70 }]);
+  });
+
+  test.each([
+    ['after', [0, 20]],
+    ['before', [20, 0]],
+  ])('loses nothing of a message that comes %s another one with the same fix', async (_, ages) => {
+    const device = await recordingDevice(owner);
+    for (const age of ages) {
+      const attributes = { ignition: age === 0, batteryLevel: 80 - age };
+      const fix = { fixTime: timeOf(1), deviceTime: secondsAfter(age), latitude: 53, longitude: 8, valid: true };
+      await host.post(secret, { device: { uniqueId: device.serial }, position: { ...fix, attributes } });
+    }
+    expect(await storedPositions(device)).toMatchObject([
+      { time: timeOf(1), words: [], ignition: 1, battery: 80 },
+      { time: secondsAfter(20), words: ['!stale'], ignition: 0, battery: 60 },
+    ]);
   });
 
   test('is recognized in a message of OwnTracks', async () => {

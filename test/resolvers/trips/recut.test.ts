@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
 import { at, ingestHost, recordingDevice, seenTrips } from '../../hosts/ingest-host.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
@@ -94,4 +94,20 @@ test('a vehicle of another account is not found', async () => {
   expect((await host.graphql(query, device.owner.headers)).errors).toMatchObject([
     { extensions: { code: 'NOT_FOUND' } },
   ]);
+});
+
+test('cutting again finds no silences while a vehicle stood that its device has left', async () => {
+  const device = await recordingDevice();
+  const { headers } = device.owner;
+  const stay = Array.from({ length: 20 }, (_, step) => ({ ...at(600 + step * 600), point: at(120).point }));
+  await host.post(device.secret, { points: [...drive(0, 13), ...stay, ...drive(12_600, 13)] });
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 1, 1) });
+  await host.ask('mutation { createRule(input: { name: "Silent", silent_minutes: 60 }) { key } }', headers);
+  vi.useRealTimers();
+  const unassigned = `updateDevice(key: "${device.device_key}", input: { vehicle_key: null }) { key }`;
+  await host.ask(`mutation { ${unassigned} }`, headers);
+  await settings(device, 'minimum_meters: 10000');
+  expect(await recut(device)).toEqual({ recutTrips: { trips_before: 2, trips_after: 0 } });
+  const { events } = await host.ask('{ events(event: device_silent) { nodes { timestamp } } }', headers);
+  expect(events).toEqual({ nodes: [] });
 });

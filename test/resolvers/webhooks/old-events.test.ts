@@ -158,3 +158,28 @@ test.each([
   const isLate = minutes > 60;
   expect(await feed(device)).toEqual({ late: isLate ? ['trip'] : [], news: isLate ? [] : ['trip'] });
 });
+
+test.each([
+  ['removes them', 'minimum_meters: 10000', ['deleted'], []],
+  ['joins them', 'gap_seconds: 1200', ['deleted', 'updated'], ['trip_end']],
+])(
+  'cutting trips of the last hour again is posted to nobody if it %s, but the feed has it',
+  async (_, settings, happened, next) => {
+    const device = await watchedDevice();
+    const drive = (from: number) => [0, 1, 2].map((minute) => ago(from - minute, (30 - from + minute) / 2));
+    await send(device, ...drive(30), ...drive(15));
+    const { headers } = device.owner;
+    const { body } = await request(host, 'GET', '/changes', headers);
+    const { cursor } = body as { cursor: string };
+    await host.ask(`mutation { updateTripSettings(input: { ${settings} }) { key } }`, headers);
+    await host.ask(`mutation { recutTrips(vehicle_key: "${device.vehicle_key}") { trips_after } }`, headers);
+    await leasedWorkEnded(testService);
+    expect(await dispatched()).toEqual([]);
+    const { body: feed } = await request(host, 'GET', `/changes?cursor=${cursor}&size=200`, headers);
+    const { changes } = feed as { changes: { kind: string; happened: string }[] };
+    const trips = changes.filter(({ kind }) => kind === 'trip').map((change) => change.happened);
+    expect([...new Set(trips)].toSorted()).toEqual(happened);
+    expect(await send(device, ...[100, 99, 98].map((minutes) => ago(minutes, minutes)))).toEqual([]);
+    expect(await send(device, ...drive(5), ago(2, 3, 'engine_stop'))).toEqual(expect.arrayContaining([...next]));
+  },
+);

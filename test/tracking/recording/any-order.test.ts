@@ -1,10 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
+import { issueIngestKey } from '../../../auth/ingest-keys.ts';
 import { closeOfflineTrips } from '../../../tracking/recording/close-offline-trips.ts';
 import { account, SHORT_TRIPS } from '../../services/account-fixture.ts';
+import { leasedWorkEnded } from '../../../tracking/recording/device-lease.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 import { at, ingestHost, recordingDevice, type SentPoint, seenTrips } from '../../hosts/ingest-host.ts';
+import { INGEST_PATHS, pointOf } from '../../hosts/ingest-paths.ts';
+import { storedPositions } from '../../hosts/stored-positions.ts';
 import { runSize } from '../../services/run-size.ts';
 import { inRequests } from '../../services/sent-in-parts.ts';
 
@@ -15,6 +19,8 @@ beforeAll(async () => {
   host = await ingestHost();
 });
 afterAll(() => host.app.close());
+
+const START = Date.UTC(2026, 2, 1, 12);
 
 const EVENTS = [[], [], [], [], ['engine_start'], ['engine_stop'], ['ignition_off'], ['harsh_brake']] as const;
 
@@ -94,6 +100,69 @@ test.each([
     { numRuns: runSize(4, 20) },
   );
 });
+
+const PATHS = Object.keys(INGEST_PATHS);
+
+/** Messages of a device, each on any path that can say it, and the numbers of the messages in any order. */
+const saidOnPaths = fc
+  .array(
+    fc.record({
+      after: fc.constantFrom(10, 30, 70, 150, 400),
+      meters: fc.constantFrom(0, 20, 300, 300),
+      hasFix: fc.constantFrom(true, true, true, false),
+      ignition: fc.constantFrom(undefined, true, false),
+      alarm: fc.constantFrom(undefined, undefined, undefined, 'sos', 'tow'),
+      path: fc.constantFrom(...PATHS),
+    }),
+    { minLength: 1, maxLength: 20 },
+  )
+  .map((steps) => {
+    let [time, east] = [START, 0];
+    return steps.map(({ after, meters, hasFix, path, ignition, alarm }) => {
+      time += after * 1000;
+      east += meters;
+      const place = hasFix ? ([53, 8 + east / 67_000] as const) : null;
+      const isSaid = path !== 'OwnTracks' || alarm === undefined;
+      const given = { ...(ignition !== undefined && { ignition }), ...(alarm !== undefined && { alarm }) };
+      return { path: isSaid ? path : 'Traccar', saying: { at: new Date(time), place, ...given } };
+    });
+  })
+  .chain((said) => fc.tuple(fc.constant(said), fc.shuffledSubarray([...said.keys()], { minLength: said.length })));
+
+test('messages on any paths, in any order, make the trips, events and positions of one sorted request', async () => {
+  await fc.assert(
+    fc.asyncProperty(saidOnPaths, async ([said, order]) => {
+      const [atOnce, inParts] = [await recordingDevice(), await recordingDevice()];
+      const { secret } = await issueIngestKey(testService, { account_key: inParts.owner.key, device_key: null });
+      await host.post(atOnce.secret, { points: said.map(({ saying }) => pointOf(saying)) });
+      for (const number of order) {
+        const { path = '', saying } = said[number] ?? {};
+        const answer = saying && (await INGEST_PATHS[path]?.(host, inParts, saying, secret));
+        expect(answer).toMatchObject({ status: 200 });
+      }
+      await leasedWorkEnded(testService);
+      expect(await seenTrips(host, inParts)).toEqual(await seenTrips(host, atOnce));
+      expect(await eventsOf(inParts)).toEqual(await eventsOf(atOnce));
+      // Where a message has no fix, its place is the last known one when it came.
+      const readings = async (device: typeof atOnce) =>
+        (await storedPositions(device)).map(({ place, words, ...facts }) => ({
+          ...facts,
+          words: words.toSorted(),
+          ...(!words.includes('!invalid') && { place }),
+        }));
+      expect(await readings(inParts)).toEqual(await readings(atOnce));
+    }),
+    { numRuns: runSize(10, 100) },
+  );
+});
+
+/** The events of the account of a device: names and times. */
+async function eventsOf({ owner }: Awaited<ReturnType<typeof recordingDevice>>) {
+  const { events } = await host.ask('{ events(first: 1000) { nodes { event timestamp } } }', owner.headers);
+  return (events as { nodes: { event: string; timestamp: string }[] }).nodes
+    .map(({ event, timestamp }) => `${timestamp} ${event}`)
+    .toSorted();
+}
 
 /** Does something 16 minutes later. */
 async function silently(work: () => Promise<void>): Promise<void> {

@@ -113,6 +113,23 @@ describe('a trip', () => {
     expect(trips(stay, drive(610, 600, { every: 10, speed: 6, start: 60 }))).toEqual([[600, 1210]]);
   });
 
+  test.each([1, 2, 3])('ends where the vehicle arrived, if %i positions of its receiver stray afterwards', (count) => {
+    const strays = (stay: Sent[], at: number) =>
+      stay.map((one, nth) => (nth >= at && nth < at + count ? { ...one, east: one.east + 130 } : one));
+    const parked = strays(strays(stand(610, 1800, 6000, 60), 3), 20);
+    expect(trips(drive(0, 600), parked)).toEqual([[0, 600]]);
+    expect(trips(drive(0, 600), parked, drive(2420, 600, { start: 6100 }))).toEqual([
+      [0, 600],
+      [2410, 3020],
+    ]);
+  });
+
+  test('goes on with a vehicle that is away longer than a position strays', () => {
+    const away = (stay: Sent[]) =>
+      stay.map((one, nth) => (nth >= 2 && nth < 6 ? { ...one, east: one.east + 130 } : one));
+    expect(trips(drive(0, 600), away(stand(610, 400, 6000, 30)))).not.toEqual([[0, 600]]);
+  });
+
   test('goes through a tunnel in which the receiver repeats where it was', () => {
     const tunnel = stand(301, 33, 3000, 1);
     expect(trips(drive(0, 300, { every: 1 }), tunnel, drive(335, 300, { every: 1, start: 3470 }))).toEqual([[0, 635]]);
@@ -328,18 +345,23 @@ const anyRecording = fc
       ignition: fc.constantFrom(undefined, true, false),
       events: fc.constantFrom(undefined, undefined, undefined, ['engine_start'], ['engine_stop']),
       back: fc.boolean(),
+      stray: fc.constantFrom(0, 0, 60, 130),
     }),
     { minLength: 1, maxLength: 10 },
   )
   .map((legs) => {
     let time = 0;
     let east = 0;
-    return legs.flatMap(({ seconds, every, speed, silence, events, back, ...more }) => {
+    return legs.flatMap(({ seconds, every, speed, silence, events, back, stray, ...more }) => {
       time += silence;
       const leg = drive(time, seconds, { every, speed: back ? -speed : speed, start: east, ...more });
       time = leg.at(-1)?.at ?? time;
       east = leg.at(-1)?.east ?? east;
-      return leg.map((one, at) => (at === 0 && events ? { ...one, events } : one));
+      return leg.map((one, at) => ({
+        ...one,
+        east: one.east + (at % 7 === 2 ? stray : 0),
+        ...(at === 0 && events && { events }),
+      }));
     });
   })
   .map((sent) => recording(sent.filter((one, at) => at === 0 || one.at > (sent[at - 1]?.at ?? 0))));

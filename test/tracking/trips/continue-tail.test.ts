@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { TRIP_LIMITS } from '../../../models/trips/trip-limits.ts';
+import { emptyTripPoints, pickTripPoints, type TripPoints } from '../../../models/trips/trip-points.ts';
+import type { TailFacts } from '../../../models/vehicles/device-tail.ts';
+import { metersTo, placeAt } from '../../../tracking/geometry/motion.ts';
+import { continueTail, isAmongTail } from '../../../tracking/trips/continue-tail.ts';
+import { cutRecording } from '../../../tracking/trips/cut-recording.ts';
+import { runSize } from '../../services/run-size.ts';
+
+/** Degrees in a meter at the equator. */
+const METER = 1 / 111_195;
+
+/** Drives, loops, jams, stays, and positions that stray from where the vehicle stands. */
+const anyRecording = fc
+  .array(
+    fc.record({
+      count: fc.integer({ min: 1, max: 30 }),
+      every: fc.constantFrom(1, 10, 10, 60, 200),
+      meters: fc.constantFrom(0, 0, 0, 2, 20, 70, 90, 150, 500),
+      turn: fc.constantFrom(0, 0, 20, 90, 180),
+      scatter: fc.constantFrom(0, 20, 40),
+      strays: fc.array(fc.record({ at: fc.nat(29), length: fc.integer({ min: 1, max: 4 }), by: fc.nat(220) }), {
+        maxLength: 2,
+      }),
+    }),
+    { minLength: 2, maxLength: 8 },
+  )
+  .map((legs) => {
+    const sent: { at: number; east: number; north: number }[] = [];
+    let [at, east, north, angle] = [0, 0, 0, 0];
+    for (const { count, every, meters, turn, scatter, strays } of legs) {
+      for (let i = 0; i < count; i++) {
+        at += every;
+        angle += (turn * Math.PI) / 180;
+        east += meters * Math.cos(angle);
+        north += meters * Math.sin(angle);
+        const stray = strays.find((one) => i >= one.at && i < one.at + one.length)?.by ?? 0;
+        sent.push({ at, east: east + stray + (i % 3) * scatter, north: north + (i % 2) * scatter });
+      }
+    }
+    return sent;
+  })
+  .map((sent): TripPoints => {
+    const points = emptyTripPoints(sent.length);
+    for (const [i, { at, east, north }] of sent.entries()) {
+      points.time[i] = at * 1000;
+      points.lat[i] = north * METER;
+      points.lon[i] = east * METER;
+    }
+    return points;
+  });
+
+const numbers = (from: number, until: number) => Array.from({ length: until - from }, (_, i) => from + i);
+
+/** The facts that a device keeps of the end of its recording; null if it depends on more. */
+function tailOf(points: TripPoints): TailFacts | null {
+  const { last, anchor, motion, isEngineOn, isOff, ignition } = cutRecording(points, TRIP_LIMITS).end;
+  if (last === null || anchor === null || isOff) return null;
+  const [at, from] = [placeAt(points, last), placeAt(points, anchor)];
+  return {
+    vehicle_key: 'vehicle',
+    last: new Date(at.time),
+    point: { lat: at.lat, lon: at.lon },
+    engine_started: isEngineOn,
+    driving: motion === 'driving',
+    anchor: { lat: from.lat, lon: from.lon, at: new Date(from.time) },
+    ignition,
+    leased: null,
+  };
+}
+
+/** The trips of a recording, without the end of one that goes on. */
+function tripsOf(points: TripPoints) {
+  const { pieces, end } = cutRecording(points, TRIP_LIMITS);
+  const isDriving = end.motion === 'driving';
+  const spans = pieces.map(({ points: { time, length } }, at) =>
+    isDriving && at === pieces.length - 1 ? [time[0], 'goes on'] : [time[0], time[length - 1]],
+  );
+  return { spans, isDriving };
+}
+
+const SEARCH = { numRuns: runSize(1000, 15_000) };
+
+test('positions that are said to continue a recording change neither its trips nor its stay', () => {
+  let continued = 0;
+  fc.assert(
+    fc.property(anyRecording, fc.nat(200), fc.integer({ min: 1, max: 3 }), (points, start, size) => {
+      const begin = Math.min(start, points.length - 1);
+      let facts = tailOf(pickTripPoints(points, numbers(0, begin)));
+      const before = tripsOf(pickTripPoints(points, numbers(0, begin)));
+      for (let at = begin; facts && at < points.length; at += size) {
+        const until = Math.min(at + size, points.length);
+        const later = pickTripPoints(points, numbers(at, until));
+        facts = continueTail(facts, later, () => pickTripPoints(points, numbers(begin, at)), TRIP_LIMITS);
+        if (facts) expect(tripsOf(pickTripPoints(points, numbers(0, until)))).toEqual(before);
+        if (facts) continued++;
+      }
+    }),
+    SEARCH,
+  );
+  expect(continued).toBeGreaterThan(SEARCH.numRuns);
+});
+
+test('late positions that are said to be among others change no trips', () => {
+  let found = 0;
+  fc.assert(
+    fc.property(anyRecording, fc.nat(200), fc.nat(200), fc.nat(200), (points, start, omitted, end) => {
+      const [begin = 0, late = 0, until = 0] = [start, omitted, end]
+        .map((at) => at % points.length)
+        .toSorted((a, b) => a - b);
+      if (begin === 0 || late <= begin || until <= late) return;
+      let facts = tailOf(pickTripPoints(points, numbers(0, begin)));
+      const inTail = numbers(begin, until).filter((at) => at !== late);
+      for (const [nth, at] of inTail.entries()) {
+        const known = () => pickTripPoints(points, inTail.slice(0, nth));
+        facts = facts && continueTail(facts, pickTripPoints(points, [at]), known, TRIP_LIMITS);
+      }
+      if (!facts || !isAmongTail(facts, pickTripPoints(points, inTail), placeAt(points, late), TRIP_LIMITS)) return;
+      found++;
+      const all = pickTripPoints(points, numbers(0, until));
+      expect(tripsOf(all)).toEqual(tripsOf(pickTripPoints(points, [...numbers(0, begin), ...inTail])));
+      expect(metersTo(placeAt(all, until - 1), { lat: facts.point?.lat ?? 0, lon: facts.point?.lon ?? 0 })).toBe(0);
+    }),
+    SEARCH,
+  );
+  expect(found).toBeGreaterThan(SEARCH.numRuns / 50);
+});
+
+test('positions of a vehicle that drives and waits at lights continue its trip without another cut', () => {
+  const points = emptyTripPoints(600);
+  let east = 0;
+  for (const at of numbers(0, 600)) {
+    east += at % 30 < 8 ? 0 : 60;
+    points.time[at] = at * 10_000;
+    points.lon[at] = east * METER;
+  }
+  const facts = tailOf(pickTripPoints(points, numbers(0, 29)));
+  const later = pickTripPoints(points, numbers(29, 600));
+  expect(facts && continueTail(facts, later, () => emptyTripPoints(0), TRIP_LIMITS)).not.toBeNull();
+});
