@@ -2,11 +2,10 @@ import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 
 import { accessScopeOf, isPermitted, type RequestContext } from '../../auth/caller.ts';
 import { GraphqlOnly } from '../../schema/graphql-only.ts';
-import { Device } from '../../schema/vehicles/device.ts';
-import { DeviceReporting } from '../../schema/vehicles/device-reporting.ts';
+import { Device, DeviceReporting } from '../../schema/vehicles/device.ts';
 import { deviceReporting } from '../../tracking/trips/device-reporting.ts';
 
-/** How devices report. */
+/** The way in which devices report. */
 @Resolver(() => Device)
 export class DeviceReportingResolver {
   @GraphqlOnly()

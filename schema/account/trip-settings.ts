@@ -22,7 +22,7 @@ export type Reporter = keyof typeof Reporter;
 export class TripSettings {
   @Writable(() => Reporter, {
     nullable: true,
-    description: 'The kind of device, which decides the settings that have no value of their own.',
+    description: 'The kind of device, from which the settings follow that have no value.',
     rule: ANY,
     option: '--reporter <kind>',
   })
@@ -93,7 +93,7 @@ export class TripSettings {
     description:
       'True if the ignition is always believed, false if it never is. By default it is believed in trips in which it was on, and ' +
       'never off while the vehicle moved.',
-    optionDescription: 'Whether the ignition is believed: true, false, or as each trip shows.',
+    optionDescription: 'true to always believe the ignition, false never to',
     rule: ANY,
     option: '--ignition-trusted <boolean>',
   })

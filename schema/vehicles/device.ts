@@ -1,4 +1,4 @@
-import { Field, InputType, ObjectType } from 'type-graphql';
+import { Field, InputType, Int, ObjectType } from 'type-graphql';
 
 import { SubscriptionStatus } from '../account/billing-subscription.ts';
 import { closedList } from '../closed-list.ts';
@@ -76,4 +76,26 @@ export class DeviceInput {
     description: 'Key of the vehicle to assign it to; null unassigns it.',
   })
   readonly vehicle_key?: string | null;
+}
+
+/** The way in which a device reports, on which its trips depend. */
+@ObjectType({
+  simpleResolvers: true,
+  description: 'How a device reported in the 24 hours before its last position, as its trips depend on it.',
+})
+export class DeviceReporting {
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Usual time between its last positions in seconds; null if unknown.',
+  })
+  readonly usual_interval_seconds!: number | null;
+
+  @Field(() => Int, { description: 'A time without positions of this many seconds ends a trip now.' })
+  readonly gap_seconds!: number;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'False if the ignition was off while the vehicle drove, true if it was only on; null if unknown.',
+  })
+  readonly is_ignition_connected!: boolean | null;
 }

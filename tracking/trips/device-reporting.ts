@@ -4,7 +4,7 @@ import { tripLimits } from '../../models/trips/trip-limits.ts';
 import { mergeTripPoints, placedPoints, pointsBetween, type TripPoints } from '../../models/trips/trip-points.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { loadTail } from '../../models/vehicles/device-tail.ts';
-import type { DeviceReporting } from '../../schema/vehicles/device-reporting.ts';
+import type { DeviceReporting } from '../../schema/vehicles/device.ts';
 import { metersBetween } from '../geometry/motion.ts';
 import { readingAt } from '../geometry/readings.ts';
 
@@ -12,7 +12,7 @@ import { recordedPoints } from './open-trip-points.ts';
 import { tripsSince } from './recorded-trips.ts';
 import { COUNTED_MS, UsualInterval } from './usual-interval.ts';
 
-/** How a device reported in the 24 hours before its last position in its vehicle; null if it has sent none there. */
+/** Reads a device's last 24 hours before its last position in its vehicle; null if it has sent none there. */
 export async function deviceReporting(accessScope: AccessScope, key: string): Promise<DeviceReporting | null> {
   const device = await DeviceStore.findOne(accessScope, { key }, 'vehicle_key lease_epoch position trip_settings');
   const last = device?.position?.at.getTime();

@@ -11,7 +11,7 @@ export const COUNTED_MS = 86_400_000;
 const USUAL_SILENCE = 3;
 
 /**
- * How long the device of a recording may be silent, by the median of the last nine intervals, in the 24 hours before, between
+ * The time for which the device of a recording may be silent, by the median of the last nine intervals, in the 24 hours before, between
  * positions that have a place.
  */
 export class UsualInterval {
