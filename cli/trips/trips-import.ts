@@ -28,7 +28,7 @@ const MAX_LINES = 50;
 
 /** Formats the faults of imported trips: trip by trip, or by kind if there are many. */
 async function formatFaults({ faults, fault_totals }: ImportSummary): Promise<string> {
-  const { faultSentence, faultTotalSentence } = await import('../../tracking/import/rows/import-fault.ts');
+  const { faultSentence, faultTotalSentence } = await import('../../tracking/import/faults/import-fault.ts');
   const sentences =
     faults.length <= MAX_LINES
       ? faults.map(faultSentence)

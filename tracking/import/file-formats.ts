@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 
+import type { Overlap } from './overlaps.ts';
 import type { ReadOptions } from './rows/read-options.ts';
 import { readStart, type SourceFile } from './rows/source-file.ts';
 import type { FileItem } from './rows/stream-position.ts';
@@ -156,6 +157,8 @@ export const FORMATS = Object.keys(FILE_FORMATS) as readonly Format[];
 /** Options for reading the files of an import, in a format: by default the one that content and name reveal. */
 export interface FileOptions extends ReadOptions {
   readonly format?: Format;
+  /** Treatment of trips that the vehicle has already from another recording; `merge` by default. */
+  readonly overlap?: Overlap;
 }
 
 /**

@@ -8,8 +8,8 @@ import { ServiceError } from '../../schema/service-error.ts';
 import type { FileOptions } from './file-formats.ts';
 import type { ImportSummary } from './import-summary.ts';
 import { importTrips } from './import-trips.ts';
-import { FileError } from './rows/import-failure.ts';
-import { formatFault, type ImportFaultKind } from './rows/import-fault.ts';
+import { FileError } from './faults/import-failure.ts';
+import { formatFault, type ImportFaultKind } from './faults/import-fault.ts';
 
 /** Imports of an account that may run at a time. */
 const MAX_RUNNING = 2;

@@ -3,7 +3,7 @@ import { pickTripPoints, type TripPoints } from '../../models/trips/trip-points.
 import { TRIP_LIMITS, type TripLimits } from '../../models/trips/trip-limits.ts';
 import { hasStoodBetween, isJump, metersBetween, placeAt, type TimedPlace, withoutJumps } from '../geometry/motion.ts';
 import { believedSpeeds } from '../geometry/speeds.ts';
-import { engineEvent } from '../geometry/trip-boundary.ts';
+import { engineEvent } from '../geometry/engine.ts';
 
 /** A trip as it is cut out of a recording. */
 export interface RecordedPiece {
@@ -40,6 +40,8 @@ export interface RecordingEnd {
 /** A recording cut into trips. */
 export interface CutRecording {
   readonly pieces: readonly RecordedPiece[];
+  /** Numbers of the first and the last position of each piece; those between that are not in it are not believed. */
+  readonly spans: readonly (readonly [first: number, last: number])[];
   readonly end: RecordingEnd;
   /** Times of positions that are, or may be, jumps. */
   readonly jumps: ReadonlySet<number>;
@@ -76,7 +78,7 @@ interface Report {
  */
 export function cutRecording(points: TripPoints, limits: TripLimits): CutRecording {
   const cutter = new RecordingCutter(points, limits);
-  return { pieces: cutter.cut(), end: cutter.end(), jumps: cutter.jumps };
+  return { pieces: cutter.cut(), spans: cutter.spans, end: cutter.end(), jumps: cutter.jumps };
 }
 
 /** Evidence of the ignition in a trip: it is believed if it was on, and never off while the vehicle moved. */
@@ -126,6 +128,7 @@ class RecordingCutter {
   readonly #isUndecided: boolean;
   readonly jumps: ReadonlySet<number>;
   readonly #pieces: RecordedPiece[] = [];
+  readonly spans: [first: number, last: number][] = [];
   #motion: Motion = 'standing';
   #isEngineOn = false;
   /** The first position of the trip, or of what may become one. */
@@ -289,6 +292,7 @@ class RecordingCutter {
     const end = points.length - 1;
     const events = new Map(points.events);
     if (engine_stopped) events.set(end, [...new Set([...(events.get(end) ?? []), 'engine_stop'])]);
+    this.spans.push([this.#places[this.#first] ?? 0, this.#places[last] ?? 0]);
     this.#pieces.push({
       points: { ...points, events, speed: believedSpeeds(points) },
       engine_started: this.#isEngineOn,
