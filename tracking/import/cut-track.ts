@@ -125,17 +125,17 @@ function itemsOf(
   const short = covered === part.until - part.from ? null : shortDrives(read.points, limits, spans, part);
   const isShortTrack = isTrack && spans.length === 0 && short !== null && short.spans.length > 0;
   const taken = isShortTrack ? short : { pieces: cut.pieces.filter((_, at) => isIn(cut.spans[at], part)), spans };
-  const trips = taken.pieces.map(({ points }, at): FileTrip => {
+  const trips = taken.pieces.map(({ points }, at): CutTrip => {
     const lines = linesOf(points, taken.spans[at] ?? [0, 0], read);
-    const faults = new FaultCounts();
-    examinePositions(points, lines, faults);
-    const line = lines[0] ?? recorded.line;
-    if (isShortTrack) faults.report('short_track', line);
-    return { kind: 'trip', vehicle, line, points, faults };
+    return { kind: 'trip', vehicle, line: lines[0] ?? recorded.line, points, lines, faults: new FaultCounts() };
   });
+  const lost = assignFaults(recorded, trips);
+  for (const { points, lines, line, faults } of trips) {
+    examinePositions(points, lines, faults);
+    if (isShortTrack) faults.report('short_track', line);
+  }
   const skipped = isShortTrack ? [] : (short?.spans ?? []);
-  const leftOut = [...outside(read, taken, skipped, part), ...assignFaults(recorded, trips, read, taken.spans)];
-  return [...trips, ...leftOut];
+  return [...trips, ...outside(read, taken, skipped, part), ...lost];
 }
 
 function isIn(span: Span | undefined, { from, until }: Part): boolean {
@@ -182,22 +182,27 @@ function outside(
   return [...counts.faults].map(([fault, counted]) => ({ kind: 'left_out', fault, ...counted }));
 }
 
+/** A trip that was cut out of a recording, with the lines of its positions. */
+interface CutTrip extends FileTrip {
+  readonly points: TripPoints;
+  readonly lines: Float64Array;
+}
+
 /**
  * Reports the faults of a recording with the trips that contain the first of each. Those without a trip are left out; nothing is
  * to be said of implausible positions that are not imported.
  */
-function assignFaults(
-  recorded: RecordedTrip,
-  trips: readonly FileTrip[],
-  { line }: ReadPositions,
-  spans: readonly Span[],
-): LeftOut[] {
+function assignFaults({ faults }: RecordedTrip, trips: readonly CutTrip[]): LeftOut[] {
   const leftOut: LeftOut[] = [];
-  for (const [fault, { count, line: first }] of recorded.faults) {
-    const lines = spans.map(([from, until]) => [line[from] ?? 0, line[until] ?? 0].sort((a, b) => a - b));
-    const trip = trips[lines.findIndex(([from = 0, until = 0]) => first >= from && first <= until)] ?? trips[0];
-    if (trip) trip.faults.report(fault, first, count);
-    else if (LOST_POSITION.has(fault)) leftOut.push({ kind: 'left_out', fault, line: first, count });
+  for (const [fault, { count, line }] of faults) {
+    const trip = trips.find(({ lines }) => isAmong(line, lines)) ?? trips[0];
+    if (trip) trip.faults.report(fault, line, count);
+    else if (LOST_POSITION.has(fault)) leftOut.push({ kind: 'left_out', fault, line, count });
   }
   return leftOut;
+}
+
+function isAmong(line: number, lines: Float64Array): boolean {
+  const [first = 0, last = 0] = [lines[0], lines[lines.length - 1]];
+  return line >= Math.min(first, last) && line <= Math.max(first, last);
 }

@@ -5,23 +5,31 @@ import { metersTo, placeAt, type TimedPlace } from '../geometry/motion.ts';
 const NEAR_METERS = 75;
 /** Differences of two recorders' clocks that are tried, in milliseconds. */
 const CLOCKS_MS = [0, -5000, 5000];
+/** Minimum time that two recordings have in common, unless it is half of the shorter: one trip begins where the other ends. */
+const COMMON_MS = 30_000;
 /** Share of the positions that are near the other recording: some may be far off, and ways between positions are not straight. */
 const NEAR_SHARE = 0.5;
 
 /**
  * Returns true if two trips of a vehicle are recordings of the same drive, as a whole or in part: at the times that both have,
- * most positions of the one with fewer are near the way of the other. False without positions at such times.
+ * most positions of the one with fewer are near the way of the other. False without positions at such times, or if one begins
+ * where the other ends.
  */
 export function isSameDrive(one: TripPoints, other: TripPoints): boolean {
   const [a, b] = [mergeTripPoints([one]), mergeTripPoints([other])];
   const from = Math.max(a.time[0] ?? Infinity, b.time[0] ?? Infinity);
   const until = Math.min(a.time[a.length - 1] ?? -Infinity, b.time[b.length - 1] ?? -Infinity);
+  if (until - from < Math.min(COMMON_MS, durationOf(a) / 2, durationOf(b) / 2)) return false;
   const common = [a, b].map((points) => placesBetween(points, from, until));
   const isFirstSparse = (common[0]?.length ?? 0) <= (common[1]?.length ?? 0);
   const places = common[isFirstSparse ? 0 : 1] ?? [];
   const way = isFirstSparse ? b : a;
   const near = places.filter((place) => CLOCKS_MS.some((shift) => metersFrom(way, place, shift) <= NEAR_METERS));
   return places.length > 0 && near.length >= places.length * NEAR_SHARE;
+}
+
+function durationOf({ time, length }: TripPoints): number {
+  return (time[length - 1] ?? 0) - (time[0] ?? 0);
 }
 
 function placesBetween(points: TripPoints, from: number, until: number): TimedPlace[] {

@@ -61,8 +61,8 @@ test('Odometers and fuel levels are imported; what cannot be is left out, and re
   const settings = { DATA_DIR };
   const of = ['--account', account];
   const file = join(folder, 'readings.csv');
-  const rows = ['0Z,53,100.5,80', '1Z,53.001,100.7,79.5', '2Z,53.002,x,101', '3Z,53.003,,'];
-  const lines = rows.map((row) => `Van,8,2026-03-01T12:00:0${row}`);
+  const rows = ['0:00Z,53,100.5,80', '0:30Z,53.001,100.7,79.5', '1:00Z,53.002,x,101', '1:30Z,53.003,,'];
+  const lines = rows.map((row) => `Van,8,2026-03-01T12:0${row}`);
   await writeFile(file, ['car,lon,time,lat,km,fuel', ...lines].join('\n'));
   const columns = ['--map', 'vehicle=car', 'odometer=km', 'fuel_level=fuel', '--odometer-unit', 'km'];
   expect(await askCommand(['trips', 'import', file, ...of, '--create-vehicles', ...columns], settings)).toMatchObject({
