@@ -6,7 +6,7 @@ const NEAR_METERS = 75;
 /** Differences of two recorders' clocks that are tried, in milliseconds. */
 const CLOCKS_MS = [0, -5000, 5000];
 /** Minimum time that two recordings have in common, unless it is half of the shorter: one trip begins where the other ends. */
-const COMMON_MS = 30_000;
+const COMMON_MS = 15_000;
 /** Share of the positions that are near the other recording: some may be far off, and ways between positions are not straight. */
 const NEAR_SHARE = 0.5;
 

@@ -155,7 +155,7 @@ describe('A file of many vehicles', () => {
 
   test('becomes visible in one step', async () => {
     const target = await fleet();
-    const rows = Array.from({ length: 600 }, (_, i) => [`Car ${i % 300}`, i, i / 100] as const);
+    const rows = Array.from({ length: 600 }, (_, i) => [`Car ${i >> 1}`, (i % 2) * 5, i / 1e4] as const);
     const file = await ndjson('many.ndjson', rows);
     const seen = new Set<number>();
     let isRunning = true;
@@ -177,7 +177,12 @@ describe('Faults of a stream are reported, and the trip is imported:', () => {
 
   test.each<[string, string[], Record<string, unknown>, number]>([
     ['repeated times', [start, row(0, 10.0001)], { repeated_time: { count: 1, line: 2 } }, 2],
-    ['repeated positions', [start, row(5, 10), row(10, 10.0001)], { repeated_position: { count: 1, line: 2 } }, 3],
+    [
+      'repeated positions',
+      [row(-5, 9.9999), start, row(5, 10), row(10, 10.0001)],
+      { repeated_position: { count: 1, line: 3 } },
+      4,
+    ],
     [
       'time running backwards',
       [start, row(5, 10.0001), row(2, 10.0002), row(9, 10.0003)],
@@ -206,9 +211,15 @@ describe('Faults of a stream are reported, and the trip is imported:', () => {
     ],
     [
       'a receiver that freezes at speed',
-      [row(0, 10, ',"v":10'), row(5, 10, ',"v":10'), row(10, 10, ',"v":9'), row(15, 10.0001, ',"v":9')],
-      { repeated_position: { count: 2 }, frozen_fix: { count: 1, line: 2 } },
-      4,
+      [
+        row(-5, 9.9999, ',"v":10'),
+        row(0, 10, ',"v":10'),
+        row(5, 10, ',"v":10'),
+        row(10, 10, ',"v":9'),
+        row(15, 10.0001, ',"v":9'),
+      ],
+      { repeated_position: { count: 2 }, frozen_fix: { count: 1, line: 3 } },
+      5,
     ],
     [
       'a zone that is missing',
