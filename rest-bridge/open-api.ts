@@ -241,11 +241,16 @@ function pageParameters(field: GraphQLField<unknown, unknown>, route: RestRoute)
   ];
 }
 
-/** A body that is a file of any type. */
+/** A body that is a file of any type, or a form with a file, in which the parameters of the query may be fields. */
 function fileBody({ fileExample: example }: RestRoute): JsonSchema {
+  const file = { type: 'string', format: 'binary' };
+  const form = { type: 'object', properties: { file }, required: ['file'], additionalProperties: true };
   return {
     required: true,
-    content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' }, example } },
+    content: {
+      'application/octet-stream': { schema: file, example },
+      'multipart/form-data': { schema: form, example: { file: example } },
+    },
   };
 }
 

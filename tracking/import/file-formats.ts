@@ -1,6 +1,5 @@
 import { extname } from 'node:path';
 
-import type { Overlap } from './overlaps.ts';
 import type { ReadOptions } from './rows/read-options.ts';
 import { readStart, type SourceFile } from './rows/source-file.ts';
 import type { FileItem } from './rows/stream-position.ts';
@@ -153,6 +152,15 @@ export type Format = keyof typeof FILE_FORMATS;
 
 /** Names of {@link FILE_FORMATS}. */
 export const FORMATS = Object.keys(FILE_FORMATS) as readonly Format[];
+
+/**
+ * Treatments of a trip of a file that the vehicle has already, from another recording of the same drive: `merge` imports its
+ * parts before and after, `skip` nothing of it, `keep` all.
+ */
+export const OVERLAPS = ['merge', 'skip', 'keep'] as const;
+
+/** One of {@link OVERLAPS}. */
+export type Overlap = (typeof OVERLAPS)[number];
 
 /** Options for reading the files of an import, in a format: by default the one that content and name reveal. */
 export interface FileOptions extends ReadOptions {

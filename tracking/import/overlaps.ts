@@ -6,15 +6,7 @@ import { type TripFacts, tripFacts } from '../geometry/trip-facts.ts';
 import { positionsOf, tripsAround } from '../trips/overlapping-trips.ts';
 import { isSameDrive } from '../trips/same-drive.ts';
 import { fingerprintOf, type TripToStage } from '../trips/stage-trip.ts';
-
-/**
- * Treatments of a trip of a file that the vehicle has already, from another recording of the same drive: `merge` imports its
- * parts before and after, `skip` nothing of it, `keep` all.
- */
-export const OVERLAPS = ['merge', 'skip', 'keep'] as const;
-
-/** One of {@link OVERLAPS}. */
-export type Overlap = (typeof OVERLAPS)[number];
+import type { Overlap } from './file-formats.ts';
 
 /** What is to be stored of a trip of a file. */
 export interface Compared<Trip extends TripToStage> {

@@ -1,4 +1,5 @@
 import { rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 
 import { newKey } from '../../models/key.ts';
 import { type AccessScope, accountAccessScope } from '../../models/store/tenancy.ts';
@@ -42,7 +43,7 @@ export async function startImport(service: Service, { file, vehicle, read }: Sen
   const { size } = await stat(file);
   const key = newKey();
   // The request removes its file when it is answered.
-  const kept = `${file}-import`;
+  const kept = join(dirname(file), `waybridge-import-${basename(file)}`);
   await rename(file, kept);
   const record = await TripImportStore.create(accessScope, {
     ...{ key, account_key, vehicle_key: vehicle.key, status: 'running', bytes_total: size, bytes_read: 0 },

@@ -40,13 +40,14 @@ describe('Options that do not go together are refused:', () => {
     ['--vehicle V --odometer-unit km', '--map odometer= and --odometer-unit belong together; give both or neither'],
     ['--vehicle V --zone Middle/Earth', '--zone must be an offset'],
     ['--vehicle V --time-format hh:mm', '--time-format must be iso'],
-    ['--vehicle V --map colour=v', 'It must be FIELD=COLUMN with one of time, lat, lon'],
-    ['--vehicle V --map lat=a lat=b', 'lat already has a column'],
-    ['--vehicle V --interval 0', 'It must be a number of seconds greater than 0'],
+    ['--vehicle V --map colour=v', '--map must be field=column with one of time, lat, lon'],
+    ['--vehicle V --map lat=a lat=b', '--map must not name lat twice'],
+    ['--vehicle V --interval 0', '--interval must be greater than 0'],
     [
       '--vehicle V --format xls',
       'Allowed choices are gpx, kml, kmz, tcx, fit, nmea, timeline, owntracks, geojson, csv',
     ],
+    ['--vehicle V --overlap mix', 'Allowed choices are merge, skip, keep'],
     ['--vehicle V --speed-unit knots', 'Allowed choices are m/s, km/h, mph, kn'],
     ['--vehicle V --map odometer=o --odometer-unit miles', 'Allowed choices are m, km, mi'],
   ])('%s', async (options, message) => {
