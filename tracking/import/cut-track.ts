@@ -32,7 +32,7 @@ export interface Recording {
   readonly recorded: RecordedTrip;
 }
 
-/** How recordings are read and cut. */
+/** Options by which recordings are read and cut. */
 export interface CutOptions {
   readonly read: Pick<ReadOptions, 'weekRollover'>;
   /** Limits by which trips begin and end. */

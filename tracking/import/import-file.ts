@@ -39,7 +39,7 @@ const MAX_NAMED = 10;
 /** Faults of which a file may consist without being damaged or in another format. */
 const WITHOUT_FAULT: ReadonlySet<ImportFaultKind> = new Set(['no_line', 'not_driven', 'no_activity']);
 
-/** What is left out of a file that could be read. */
+/** Faults that skip parts of a file that could be read. */
 const NOT_DRIVEN: ReadonlySet<ImportFaultKind> = new Set(['standing', 'short_drive']);
 
 /**

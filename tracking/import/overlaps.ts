@@ -8,7 +8,7 @@ import { isSameDrive } from '../trips/same-drive.ts';
 import { fingerprintOf, type TripToStage } from '../trips/stage-trip.ts';
 import type { Overlap } from './file-formats.ts';
 
-/** What is to be stored of a trip of a file. */
+/** A trip of a file, and its parts to store. */
 export interface Compared<Trip extends TripToStage> {
   readonly trip: Trip;
   /** The trip itself, parts of it, or nothing. */

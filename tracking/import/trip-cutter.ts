@@ -75,7 +75,7 @@ export class TripCutter {
     if (this.#held > this.#memory.heldPositions) this.#spill();
   }
 
-  /** What has become complete since the last call. */
+  /** Items that have become complete since the last call. */
   taken(): CutItem[] {
     return this.#finished.splice(0);
   }

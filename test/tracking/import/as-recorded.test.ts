@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const START = Date.UTC(2026, 2, 1, 12);
 
-/** What a vehicle does for some time: drives, stands, or sends nothing; the engine may be reported at the beginning. */
+/** Behavior of a vehicle for some time: it drives, stands, or sends nothing; the engine may be reported at the beginning. */
 const leg = fc.record({
   does: fc.constantFrom('drives', 'drives', 'stands', 'pauses'),
   positions: fc.integer({ min: 1, max: 12 }),
@@ -95,7 +95,7 @@ test.each<[string, string, object | null, FileOptions]>([
       fc.asyncProperty(recording, async (points) => {
         const device = await recordingDevice(owner);
         expect((await host.post(device.secret, { points })).body).toMatchObject({ accepted: points.length });
-        const file = join(folder, 'recording');
+        const file = join(folder, `${device.device_key}.${read.format}`);
         await writeFile(
           file,
           form === 'GPX' ? gpx(points) : csv(form === 'newest first' ? points.toReversed() : points),
@@ -105,7 +105,7 @@ test.each<[string, string, object | null, FileOptions]>([
         expect(failures).toEqual([]);
         expect(await tripsOf(owner.key, vehicle.key)).toEqual(await tripsOf(owner.key, device.vehicle_key));
       }),
-      { numRuns: runSize(25, 300) },
+      { numRuns: runSize(25, 100) },
     );
   },
 );

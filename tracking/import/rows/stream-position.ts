@@ -23,7 +23,7 @@ export interface LeftOut {
   readonly kind: 'left_out';
   readonly fault: ImportFaultKind;
   readonly line: number;
-  /** How often it occurs; 1 if omitted. */
+  /** Number of occurrences; 1 if omitted. */
   readonly count?: number;
   /** The value that could not be read, for advice. */
   readonly written?: string;
