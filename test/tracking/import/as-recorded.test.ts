@@ -105,7 +105,7 @@ test.each<[string, string, object | null, FileOptions]>([
         expect(failures).toEqual([]);
         expect(await tripsOf(owner.key, vehicle.key)).toEqual(await tripsOf(owner.key, device.vehicle_key));
       }),
-      { numRuns: runSize(25, 100) },
+      { numRuns: runSize(8, 100) },
     );
   },
 );
