@@ -139,7 +139,7 @@ function operationOf(endpoint: RestEndpoint, headers: TakenHeaders, schemas: Com
     tags: [tagOf(endpoint)],
     security: securityOf(field.extensions.access as readonly string[], route.deviceKey),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(route.file === undefined ? {} : { requestBody: fileBody(route) }),
+    ...(route.file === undefined ? {} : { requestBody: fileBody(route, schemas) }),
     ...(inBody && route.unreadableBody === undefined ? { requestBody: bodyOf(endpoint, inPath, schemas) } : {}),
     responses: {
       [route.status ?? 200]: {
@@ -241,11 +241,18 @@ function pageParameters(field: GraphQLField<unknown, unknown>, route: RestRoute)
   ];
 }
 
-/** A body that is a file of any type. */
-function fileBody({ fileExample: example }: RestRoute): JsonSchema {
+/** A body that is a file of any type, or a form with a file, in which the parameters of the query may be fields. */
+function fileBody({ fileExample: example }: RestRoute, schemas: ComponentSchemas): JsonSchema {
+  const file = { type: 'string', format: 'binary' };
+  const properties = { file };
+  const title = 'FileForm';
+  const form = schemas.titled({ title, type: 'object', properties, required: ['file'], additionalProperties: true });
   return {
     required: true,
-    content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' }, example } },
+    content: {
+      'application/octet-stream': { schema: file, example },
+      'multipart/form-data': { schema: form, example: { file: example } },
+    },
   };
 }
 

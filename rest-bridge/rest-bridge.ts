@@ -219,12 +219,9 @@ function bodyOf(route: RestRoute, request: RestRequest): Arguments {
   }
 }
 
-/** @throws ServiceError BAD_REQUEST if the body is empty, or a form */
-function fileOf({ file, contentType = '' }: RestRequest): string {
-  if (file === undefined) throw new ServiceError('BAD_REQUEST', 'The body must be a file');
-  if (/^multipart\//i.test(contentType)) {
-    throw new ServiceError('BAD_REQUEST', 'The body must be the file itself, without a form');
-  }
+/** @throws ServiceError BAD_REQUEST without a file */
+function fileOf({ file }: RestRequest): string {
+  if (file === undefined) throw new ServiceError('BAD_REQUEST', 'The body must be a file, or a form with one');
   return file;
 }
 

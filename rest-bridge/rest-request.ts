@@ -7,6 +7,6 @@ export interface RestRequest {
   readonly prefer?: string | undefined;
   /** Empty if there is none. */
   readonly body: Uint8Array;
-  /** Path of a temporary file with the body, if the row takes one. */
+  /** Path of a temporary file with the body, or the file in its form, if the row takes one. */
   readonly file?: string | undefined;
 }

@@ -39,7 +39,10 @@ export type RestRoute = RootField & {
    * read then.
    */
   readonly message?: string;
-  /** The argument that takes the path of a temporary file with the whole body, whatever its type; others are in the query. */
+  /**
+   * The argument that takes the path of a temporary file with the whole body, whatever its type, or the file in a form; others
+   * are in the query, or in the fields of the form.
+   */
   readonly file?: string;
   /** Text of a valid file. */
   readonly fileExample?: string;

@@ -1,21 +1,12 @@
 import { constants } from 'node:os';
 import { basename } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ImportProgress } from '../../tracking/import/import-trips.ts';
 import type { ImportSummary } from '../../tracking/import/import-summary.ts';
 import type { ImportTarget } from '../../tracking/import/import-file.ts';
-import { FILE_FORMATS, type FileOptions, type Format, FORMATS } from '../../tracking/import/file-formats.ts';
-import { SPEED_UNITS } from '../../tracking/geometry/speeds.ts';
-import {
-  COLUMN_FIELDS,
-  type ColumnField,
-  ODOMETER_UNITS,
-  type OdometerUnit,
-  type SpeedUnit,
-  WEEK_ROLLOVERS,
-  type WeekRollover,
-} from '../../tracking/import/rows/read-options.ts';
-import { timeReader } from '../../tracking/import/rows/time-reader.ts';
+import { FILE_FORMATS, type FileOptions } from '../../tracking/import/file-formats.ts';
+import { OPTION_WORDS, readFileOptions } from '../../tracking/import/file-options.ts';
+import { COLUMN_FIELDS } from '../../tracking/import/rows/read-options.ts';
 import type { CommonOptions } from '../shell/answer.ts';
 import { CommandError, UsageError } from '../shell/command-error.ts';
 import { command, type Texts } from '../shell/operator-command.ts';
@@ -28,7 +19,7 @@ const MAX_LINES = 50;
 
 /** Formats the faults of imported trips: trip by trip, or by kind if there are many. */
 async function formatFaults({ faults, fault_totals }: ImportSummary): Promise<string> {
-  const { faultSentence, faultTotalSentence } = await import('../../tracking/import/rows/import-fault.ts');
+  const { faultSentence, faultTotalSentence } = await import('../../tracking/import/faults/import-fault.ts');
   const sentences =
     faults.length <= MAX_LINES
       ? faults.map(faultSentence)
@@ -50,19 +41,27 @@ function formatTripCount({ trips, trip_count, created_count, vehicles, vehicle_c
   return `${[`Imported ${created_count} of ${trip_count} trips${fleet}`, ...lines].join('\n')}\n`;
 }
 
-type Columns = Readonly<Partial<Record<ColumnField, string>>>;
-
-type TextOptions = Texts<never, 'vehicle' | 'account' | 'join' | 'on' | 'timeFormat' | 'zone' | 'encoding'>;
+type TextOptions = Texts<
+  never,
+  | 'vehicle'
+  | 'account'
+  | 'join'
+  | 'on'
+  | 'timeFormat'
+  | 'zone'
+  | 'encoding'
+  | 'format'
+  | 'interval'
+  | 'speedUnit'
+  | 'odometerUnit'
+  | 'weekRollover'
+  | 'overlap'
+>;
 
 interface ImportOptions extends CommonOptions, TextOptions {
   readonly createVehicles?: boolean;
-  readonly format?: Format;
-  readonly map?: Columns;
-  readonly interval?: number;
-  readonly speedUnit?: SpeedUnit;
-  readonly odometerUnit?: OdometerUnit;
+  readonly map?: readonly string[];
   readonly salvage?: boolean;
-  readonly weekRollover?: WeekRollover;
 }
 
 const TITLES = Object.values(FILE_FORMATS).map(({ title }) => title);
@@ -84,10 +83,10 @@ time (or a date and a time), lat, lon, heading and events are found by their usu
 coordinates a hemisphere, such as 53,21N.
 
 Trips:
-  Each <trk> of GPX, track of KML, activity of TCX or Google Timeline, FIT file, line of GeoJSON and row with coordinates
-  is one trip. A stream of positions is split into trips by the column trip; without one, where the engine starts and
-  stops; without engine events, at pauses of 5 minutes. Trips that the vehicle already has are not imported
-  again, so an interrupted command can be repeated.
+  Each <trk> of GPX, track of KML, activity of TCX, FIT file, line of GeoJSON, and the positions of a vehicle in a stream
+  are cut into trips as if the vehicle had sent them, by the trip settings of the account. Trips that a file names, in the
+  column trip or as activities of a Google Timeline, rows with coordinates, and files of trips export are trips as they are.
+  Trips that the vehicle already has are not imported again, so an interrupted command can be repeated.
 
 Taxis of Porto (UCI data set 339), one trip per line, one position every 15 seconds:
   $ waybridge trips import porto-taxi-1000-trips.ndjson --account KEY --create-vehicles \\
@@ -111,29 +110,25 @@ export function addTripsImport(group: Command): void {
     .option('--vehicle <key>', 'vehicle that drove all trips in the files')
     .option('--account <key>', 'account of the vehicles that the file names in the column given by --map vehicle=')
     .option('--create-vehicles', 'create vehicles that the file names and the account does not have')
-    .addOption(
-      new Option('--format <format>', 'format of the files (default: by their content or name)').choices(FORMATS),
-    )
-    .addOption(new Option('--map <field=column...>', 'column of a field; may be repeated').argParser(addColumn))
+    .addOption(wordOption('format', 'format of the files (default: by their content or name)'))
+    .option('--map <field=column...>', 'column of a field; may be repeated')
     .option('--join <file>', 'CSV file with more columns for each row, such as the vehicle of a trip')
     .option('--on <column>', 'column that both files have, by which their rows are matched')
-    .addOption(new Option('--interval <seconds>', 'time between pairs of coordinates').argParser(readInterval))
+    .option('--interval <seconds>', 'time between pairs of coordinates')
     .option('--time-format <format>', 'iso, unix, unix-ms, or a pattern such as MM/DD/YY hh:mm:ss AM (default: iso)')
     .option('--zone <zone>', 'time zone of times without one, such as -03:00 or America/Maceio (default: GMT)')
-    .addOption(
-      new Option('--speed-unit <unit>', 'unit of the speeds of a column, or of unknown GPX extensions').choices(
-        Object.keys(SPEED_UNITS),
-      ),
-    )
-    .addOption(new Option('--odometer-unit <unit>', 'unit of the odometer').choices(Object.keys(ODOMETER_UNITS)))
+    .addOption(wordOption('speed_unit', 'unit of the speeds of a column, or of unknown GPX extensions'))
+    .addOption(wordOption('odometer_unit', 'unit of the odometer'))
     .option(
       '--encoding <encoding>',
       'encoding of the files, such as windows-1252 (default: the declared one, or utf-8)',
     )
     .option('--salvage', 'import what is whole before the place where a file is cut off or damaged')
+    .addOption(wordOption('week_rollover', 'treatment of times that look 1,024 weeks early'))
     .addOption(
-      new Option('--week-rollover <treatment>', 'treatment of times that look 1,024 weeks early').choices(
-        WEEK_ROLLOVERS,
+      wordOption(
+        'overlap',
+        'treatment of a trip that the vehicle already has from another recording: add its parts before and after (merge, the default), nothing (skip), all (keep)',
       ),
     )
     .addHelpText('after', MORE_HELP)
@@ -200,57 +195,46 @@ async function targetOf(
   return { account_key: (await existingAccountScope(service, account)).account_key, createsVehicles: createVehicles };
 }
 
+/** Name of an option of the command, by its name in requests. */
+function named(name: string): string {
+  return `--${name.replaceAll('_', '-')}`;
+}
+
+/** An option of which the value is one of some words. */
+function wordOption(name: keyof typeof OPTION_WORDS, description: string): Option {
+  return new Option(`${named(name)} <${name.replace(/.*_/, '')}>`, description).choices(OPTION_WORDS[name]);
+}
+
 /**
  * Returns the options for reading the files.
  *
  * @throws UsageError if options contradict each other
  */
 function readOptions(options: ImportOptions): FileOptions {
-  const { vehicle, account, createVehicles, map = {}, join, on, json: _json, ...given } = options;
+  const { vehicle, account, createVehicles, map = [], interval } = options;
+  const namesVehicle = map.some((one) => one.startsWith('vehicle='));
   rejectIf((vehicle === undefined) === (account === undefined), 'Give either --vehicle or --account');
-  rejectIf(
-    vehicle !== undefined && map.vehicle !== undefined,
-    '--map vehicle= requires --account instead of --vehicle',
-  );
-  const namesNoVehicles = account !== undefined && map.vehicle === undefined;
+  rejectIf(vehicle !== undefined && namesVehicle, '--map vehicle= requires --account instead of --vehicle');
+  const namesNoVehicles = account !== undefined && !namesVehicle;
   rejectIf(namesNoVehicles, '--account requires --map vehicle=, the column that names the vehicles');
   rejectIf(createVehicles === true && account === undefined, '--create-vehicles requires --account');
-  rejectIf((join === undefined) !== (on === undefined), '--join and --on belong together; give both or neither');
-  rejectIf(map.coordinates !== undefined && given.interval === undefined, '--map coordinates= requires --interval');
-  rejectIf(map.speed !== undefined && given.speedUnit === undefined, '--map speed= requires --speed-unit');
-  rejectIf(
-    (map.odometer === undefined) !== (given.odometerUnit === undefined),
-    '--map odometer= and --odometer-unit belong together; give both or neither',
-  );
-  const joined = join === undefined || on === undefined ? {} : { join: { file: join, on } };
-  const read: FileOptions = { ...given, ...joined, columns: map };
+  const given = {
+    ...options,
+    interval: interval === undefined ? undefined : Number(interval),
+    time_format: options.timeFormat,
+    speed_unit: options.speedUnit,
+    odometer_unit: options.odometerUnit,
+    week_rollover: options.weekRollover,
+  };
   try {
-    timeReader(read);
+    return readFileOptions(given, named);
   } catch (error) {
     throw error instanceof RangeError ? new UsageError(error.message) : error;
   }
-  return read;
 }
 
 function rejectIf(isWrong: boolean, message: string): void {
   if (isWrong) throw new UsageError(message);
-}
-
-function addColumn(text: string, columns: Columns = {}): Columns {
-  const [field = '', ...column] = text.split('=');
-  const name = column.join('=');
-  if (!Object.hasOwn(COLUMN_FIELDS, field) || name === '') {
-    throw new InvalidArgumentError(`It must be FIELD=COLUMN with one of ${Object.keys(COLUMN_FIELDS).join(', ')}.`);
-  }
-  if (Object.hasOwn(columns, field)) throw new InvalidArgumentError(`${field} already has a column.`);
-  return { ...columns, [field]: name };
-}
-
-function readInterval(text: string): number {
-  const seconds = Number(text);
-  if (!(seconds > 0 && seconds < Infinity))
-    throw new InvalidArgumentError('It must be a number of seconds greater than 0.');
-  return seconds;
 }
 
 function drawProgress(bar: ProgressBar, files: readonly string[], progress: ImportProgress): void {

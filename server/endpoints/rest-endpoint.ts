@@ -18,6 +18,7 @@ import { MAX_APP_MESSAGE, MAX_TRIPS_FILE } from '../../http/requests/body-limits
 import { inSpan, type SpanOptions } from '../../http/observing/tracing.ts';
 import { demandLength } from '../../http/requests/read-body.ts';
 import { permitLargeBody } from '../../http/requests/request-timeouts.ts';
+import { type FileForm, isFileForm, receiveFileForm } from '../../http/requests/file-form.ts';
 import { receiveFile } from '../../http/requests/temporary-file.ts';
 import { queryOf } from '../../http/requests/utf8.ts';
 
@@ -50,7 +51,7 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
     name: options.name,
     register: (app) => {
       const contentTypes = new WeakMap<FastifyRequest, string | undefined>();
-      const files = new WeakMap<FastifyRequest, string>();
+      const files = new WeakMap<FastifyRequest, FileForm>();
       app.setErrorHandler((error: FastifyError, request, reply) => {
         if (!(error instanceof ServiceError)) return void answerError(error, request, reply);
         // Beyond a rate limit, the headers of the answer are not set yet.
@@ -94,11 +95,11 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
           handler: sendingLater(async (request) => {
             const sent: RestRequest = {
               params: request.params as Record<string, string>,
-              search: queryOf(request.raw.url),
+              search: new URLSearchParams([...queryOf(request.raw.url), ...(files.get(request)?.fields ?? [])]),
               contentType: contentTypes.get(request),
               prefer: request.headers.prefer?.toString(),
               body: bodyOf(request),
-              file: files.get(request),
+              file: files.get(request)?.file,
             };
             const context = callers.get(request);
             const answer = async () => inSlices(await inSpan(span, () => endpoint.answer(sent, context)));
@@ -108,7 +109,7 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
           }),
         };
         if (endpoint.route.file === undefined) app.route(route);
-        else app.register(async (scope) => addFileRoute(scope, route, files));
+        else app.register(async (scope) => addFileRoute(scope, route, files, contentTypes));
       }
 
       for (const [url, methods] of methodsByPath(options)) {
@@ -122,15 +123,24 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
   };
 }
 
-/** Adds a route whose body is written to a temporary file, which is removed when the request is answered. */
-function addFileRoute(scope: FastifyInstance, route: RouteOptions, files: WeakMap<FastifyRequest, string>): void {
+/** Adds a route whose body, or the file in its form, is written to a temporary file, which is removed when the request is answered. */
+function addFileRoute(
+  scope: FastifyInstance,
+  route: RouteOptions,
+  files: WeakMap<FastifyRequest, FileForm>,
+  contentTypes: WeakMap<FastifyRequest, string | undefined>,
+): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', async (request: FastifyRequest, body: Readable) => {
     permitLargeBody(request.raw);
-    files.set(request, await receiveFile(body, MAX_TRIPS_FILE));
+    const contentType = contentTypes.get(request);
+    const form = isFileForm(contentType)
+      ? await receiveFileForm(body, contentType, MAX_TRIPS_FILE)
+      : { file: await receiveFile(body, MAX_TRIPS_FILE), fields: new URLSearchParams() };
+    files.set(request, form);
   });
   scope.addHook('onResponse', async (request) => {
-    const file = files.get(request);
+    const file = files.get(request)?.file;
     if (file !== undefined) await rm(file, { force: true });
   });
   scope.route(route);

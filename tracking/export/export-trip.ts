@@ -9,7 +9,7 @@ import { awaitArrangement } from '../recording/complete-interrupted.ts';
 import { loadOpenTripPoints } from '../trips/open-trip-points.ts';
 import { TimeSlice } from '../scheduling/time-slice.ts';
 import type { Service } from '../../models/store/service.ts';
-import { WAYBRIDGE_GPX } from '../import/formats/gpx-names.ts';
+import { GPX_CREATOR, WAYBRIDGE_GPX } from '../import/formats/gpx-names.ts';
 
 /** A trip to export. */
 interface ExportedTrip {
@@ -22,7 +22,7 @@ interface ExportedTrip {
 
 const HEAD =
   '<?xml version="1.0" encoding="UTF-8"?>\n' +
-  '<gpx version="1.1" creator="Waybridge" xmlns="http://www.topografix.com/GPX/1/1" ' +
+  `<gpx version="1.1" creator="${GPX_CREATOR}" xmlns="http://www.topografix.com/GPX/1/1" ` +
   'xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2" ' +
   `xmlns:waybridge="${WAYBRIDGE_GPX}">\n`;
 

@@ -1,7 +1,7 @@
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 
 import { readingAt } from './readings.ts';
-import { type Engine, engineAfter, TRIP_PAUSE_MS } from './trip-boundary.ts';
+import { type Engine, engineAfter } from './engine.ts';
 
 const HARD_BRAKES: readonly string[] = ['trip_hard_brake', 'trip_severe_hard_brake'];
 const RAPID_ACCELERATION = 'trip_rapid_accel';
@@ -11,6 +11,8 @@ const RAPID_ACCELERATION = 'trip_rapid_accel';
  * rest.
  */
 const STANDING_METERS_PER_SECOND = 0.45;
+/** Maximum time between two positions of a vehicle that is certain to be stationary meanwhile, in milliseconds. */
+const STANDING_MS = 5 * 60_000;
 /** Maximum distance between two positions of a stationary vehicle, in meters. */
 const STANDING_METERS = 25;
 
@@ -58,7 +60,7 @@ function engineAt(points: TripPoints, at: number, before: Engine): Engine {
 /** Returns true if a vehicle is stationary from a position to the next, and these are close enough in time to be certain. */
 function isStanding({ time, speed }: TripPoints, at: number, step: number): boolean {
   const elapsed = (time[at + 1] ?? 0) - (time[at] ?? 0);
-  if (elapsed <= 0 || elapsed > TRIP_PAUSE_MS || step > STANDING_METERS) return false;
+  if (elapsed <= 0 || elapsed > STANDING_MS || step > STANDING_METERS) return false;
   const between = (step / elapsed) * 1000;
   return [speed[at], speed[at + 1]].every((recorded) => speedOr(recorded, between) < STANDING_METERS_PER_SECOND);
 }

@@ -153,9 +153,20 @@ export type Format = keyof typeof FILE_FORMATS;
 /** Names of {@link FILE_FORMATS}. */
 export const FORMATS = Object.keys(FILE_FORMATS) as readonly Format[];
 
+/**
+ * Treatments of a trip of a file that the vehicle has already, from another recording of the same drive: `merge` imports its
+ * parts before and after, `skip` nothing of it, `keep` all.
+ */
+export const OVERLAPS = ['merge', 'skip', 'keep'] as const;
+
+/** One of {@link OVERLAPS}. */
+export type Overlap = (typeof OVERLAPS)[number];
+
 /** Options for reading the files of an import, in a format: by default the one that content and name reveal. */
 export interface FileOptions extends ReadOptions {
   readonly format?: Format;
+  /** Treatment of trips that the vehicle has already from another recording; `merge` by default. */
+  readonly overlap?: Overlap;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { FileFormat } from './file-formats.ts';
-import type { ImportFaultKind } from './rows/import-fault.ts';
+import type { ImportFaultKind } from './faults/import-fault.ts';
 
 /** Advice for a file of which nothing could be read because of a fault; `written` is the first value that could not be read. */
 export function adviceFor(kind: ImportFaultKind, format: FileFormat | undefined, written: string | undefined): string {

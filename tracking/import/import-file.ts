@@ -1,11 +1,13 @@
+import { AccountStore } from '../../models/account/account.ts';
 import { newKey } from '../../models/key.ts';
-import type { TripPoints } from '../../models/trips/trip-points.ts';
+import { accountAccessScope } from '../../models/store/tenancy.ts';
+import { tripLimits } from '../../models/trips/trip-limits.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
 import { tripFacts } from '../geometry/trip-facts.ts';
 
 import { stageTrips, type TripToStage } from '../trips/stage-trip.ts';
-import { retainedByAccount } from '../retention/retained-points.ts';
+import { retainedSince } from '../retention/retained-points.ts';
 
 import { AccessibleVehicles } from './accessible-vehicles.ts';
 import { RecentTrips } from './contained-trips.ts';
@@ -13,12 +15,13 @@ import { adviceFor } from './import-advice.ts';
 import { addFault, emptySummary, type ImportSummary, MAX_LISTED } from './import-summary.ts';
 import { type FileOptions, formatOf } from './file-formats.ts';
 import { readFile } from './read-file.ts';
-import { FileError, ImportFailure, withFile } from './rows/import-failure.ts';
-import { formatFault, type ImportFaultKind, LOST_POSITION, REMARKS } from './rows/import-fault.ts';
-import type { RecordedTrip } from './rows/recorded-trip.ts';
-import type { LeftOut, WholeTrip } from './rows/stream-position.ts';
+import { FileError, ImportFailure, withFile } from './faults/import-failure.ts';
+import { formatFault, type ImportFaultKind, LOST_POSITION, REMARKS } from './faults/import-fault.ts';
+import type { LeftOut } from './rows/stream-position.ts';
 import { shownBy, showTrips, unstageTrips } from './show-trips.ts';
-import { type CutItem, cutTrips } from './trip-cutter.ts';
+import type { CutItem, FileTrip } from './cut-track.ts';
+import { type Compared, Overlaps } from './overlaps.ts';
+import { cutTrips } from './trip-cutter.ts';
 import { VehicleNames } from './vehicle-names.ts';
 import type { Service } from '../../models/store/service.ts';
 
@@ -34,7 +37,10 @@ const POSITIONS_AT_ONCE = 50_000;
 const MAX_NAMED = 10;
 
 /** Faults of which a file may consist without being damaged or in another format. */
-const WITHOUT_FAULT: ReadonlySet<ImportFaultKind> = new Set(['no_line', 'engine_off', 'not_driven', 'no_activity']);
+const WITHOUT_FAULT: ReadonlySet<ImportFaultKind> = new Set(['no_line', 'not_driven', 'no_activity']);
+
+/** Faults that skip parts of a file that could be read. */
+const NOT_DRIVEN: ReadonlySet<ImportFaultKind> = new Set(['standing', 'short_drive']);
 
 /**
  * Imports one file: reads it, cuts it, stages its trips in batches while the next one is read, and shows them at its
@@ -49,17 +55,14 @@ export async function importFile(
   onBytes: (count: number, trips: number) => void,
 ): Promise<ImportSummary> {
   const account_key = 'vehicle' in target ? target.vehicle.account_key : target.account_key;
-  const work = new FileImport(
-    service,
-    file,
-    target,
-    options,
-    account_key,
-    await retainedByAccount(service, account_key),
-  );
+  const account = await AccountStore.findOne(accountAccessScope(service, account_key), {}, 'retention trip_settings');
+  const limits = tripLimits(account?.trip_settings, null);
+  const since = retainedSince(account?.retention?.positions_days ?? null);
+  const overlaps = new Overlaps(service, limits, options.overlap ?? 'merge');
+  const work = new FileImport({ service, file, target, options, accountKey: account_key, since, overlaps });
   try {
     const read = readFile(file, options, (count) => onBytes(count, work.tripCount));
-    for await (const items of cutTrips(read, options)) {
+    for await (const items of cutTrips(read, { read: options, limits })) {
       for (const item of items) await work.add(item);
     }
     return await work.finish();
@@ -68,15 +71,24 @@ export async function importFile(
   }
 }
 
-interface ReadTrip extends Pick<WholeTrip, 'vehicle' | 'recorded'> {
-  /** Null for a trip that cannot be imported. */
-  readonly points: TripPoints | null;
+interface ReadTrip extends FileTrip {
   /** Place of the trip in its file, from 1. */
   readonly trip: number;
 }
 
 /** A trip whose vehicle is known, on its way into the database. */
-type Waiting = TripToStage & Pick<ReadTrip, 'trip' | 'recorded'>;
+type Waiting = TripToStage & Pick<ReadTrip, 'trip' | 'line' | 'faults'>;
+
+interface FileImportContext {
+  readonly service: Service;
+  readonly file: string;
+  readonly target: ImportTarget;
+  readonly options: FileOptions;
+  readonly accountKey: string;
+  /** Trips that ended before this time are not imported. */
+  readonly since: number;
+  readonly overlaps: Overlaps;
+}
 
 class FileImport {
   readonly #service: Service;
@@ -85,8 +97,10 @@ class FileImport {
   readonly #target: ImportTarget;
   readonly #options: FileOptions;
   readonly #accountKey: string;
-  /** Trips that ended before this time are not imported. */
   readonly #since: number;
+  readonly #overlaps: Overlaps;
+  /** Keys of the trips that were stored. */
+  readonly #keys = new WeakMap<TripToStage, string>();
   readonly #run = newKey();
   readonly #summary = emptySummary();
   readonly #vehicles: VehicleNames;
@@ -97,14 +111,8 @@ class FileImport {
   #readPositions = 0;
   #staging: Promise<void> = Promise.resolve();
 
-  constructor(
-    service: Service,
-    file: string,
-    target: ImportTarget,
-    options: FileOptions,
-    accountKey: string,
-    since: number,
-  ) {
+  constructor({ service, file, target, options, accountKey, since, overlaps }: FileImportContext) {
+    this.#overlaps = overlaps;
     this.#service = service;
     this.#file = file;
     this.#options = options;
@@ -119,13 +127,13 @@ class FileImport {
   async add(item: CutItem): Promise<void> {
     if (item.kind === 'left_out') {
       const met = this.#leftOut.get(item.fault);
-      if (met) met.count++;
-      else this.#leftOut.set(item.fault, { ...item, count: 1 });
+      const { count = 1 } = item;
+      if (met) met.count += count;
+      else this.#leftOut.set(item.fault, { ...item, count });
       return;
     }
-    const { vehicle, recorded } = item;
-    this.#read.push({ vehicle, recorded, points: recorded.finish(this.#options), trip: ++this.tripCount });
-    this.#readPositions += recorded.length;
+    this.#read.push({ ...item, trip: ++this.tripCount });
+    this.#readPositions += item.points?.length ?? 0;
     if (this.#read.length >= TRIPS_AT_ONCE || this.#readPositions >= POSITIONS_AT_ONCE) await this.#stageRead();
   }
 
@@ -137,8 +145,11 @@ class FileImport {
     for (const [kind, { count, line }] of this.#leftOut) {
       addFault(this.#summary, { file: this.#file, trip: null, kind, count, line });
     }
-    if (this.tripCount === 0 && [...this.#leftOut.keys()].every((kind) => REMARKS.has(kind))) {
-      addFault(this.#summary, { file: this.#file, trip: null, kind: 'no_trip', count: 1, line: 1 });
+    if (this.tripCount === 0) {
+      const kinds = [...this.#leftOut.keys()];
+      const kind = kinds.some((one) => NOT_DRIVEN.has(one)) ? 'no_drive' : 'no_trip';
+      const isSaid = kind === 'no_trip' && !kinds.every((one) => REMARKS.has(one));
+      if (!isSaid) addFault(this.#summary, { file: this.#file, trip: null, kind, count: 1, line: 1 });
     }
     await this.#vehicles.createNew();
     const created_count = await showTrips(this.#service, this.#accountKey, this.#run);
@@ -183,14 +194,14 @@ class FileImport {
     const trips = read.map((trip) => ({ ...trip, vehicle_key: this.#keyOf(trip.vehicle) }));
     const contained = this.#recent.add(trips);
     for (const readTrip of trips) {
-      const { vehicle_key, recorded, points, trip } = readTrip;
+      const { vehicle_key, faults, line, points, trip } = readTrip;
       const isContained = contained.has(readTrip);
-      if (isContained) recorded.report('contained_trip', recorded.line);
+      if (isContained) faults.report('contained_trip', line);
       const facts = points && tripFacts(points);
       const isOld = facts !== null && facts.end_point.timestamp.getTime() < this.#since;
-      if (isOld) recorded.report('old_trip', recorded.line);
-      if (!facts || isOld || isContained || vehicle_key === undefined) this.#noteFaults(trip, recorded);
-      else waiting.push({ account_key: this.#accountKey, vehicle_key, facts, points, trip, recorded });
+      if (isOld) faults.report('old_trip', line);
+      if (!facts || isOld || isContained || vehicle_key === undefined) this.#noteFaults(readTrip);
+      else waiting.push({ account_key: this.#accountKey, vehicle_key, facts, points, trip, line, faults });
     }
     // A file with a missing vehicle is not imported, but is read to its end to name all missing ones.
     return this.#vehicles.missing.size === 0 ? waiting : [];
@@ -203,31 +214,51 @@ class FileImport {
   }
 
   async #stage(waiting: readonly Waiting[]): Promise<void> {
-    await this.#accessible.add(waiting);
-    const staged = await stageTrips(this.#service, waiting, this.#run);
-    for (const [i, { facts, trip, recorded, vehicle_key }] of waiting.entries()) {
+    const compared = await this.#overlaps.compare(waiting);
+    const parts = compared.flatMap((one) => one.parts);
+    await this.#accessible.add(parts);
+    const staged = await stageTrips(this.#service, parts, this.#run);
+    for (const [i, part] of parts.entries()) {
       const { key, isRepeated } = staged[i] ?? { key: '', isRepeated: false };
-      if (isRepeated) recorded.report('repeated_trip', recorded.line);
-      this.#noteFaults(trip, recorded);
-      this.#summary.trip_count++;
-      this.#summary.point_count += facts.point_count;
-      if (this.#summary.trips.length < MAX_LISTED) {
-        this.#summary.trips.push({
-          key,
-          file: this.#file,
-          vehicle_key,
-          points: facts.point_count,
-          started: formatOffsetDateTime(facts.start_point.timestamp),
-          ended: formatOffsetDateTime(facts.end_point.timestamp),
-          distance_meters: facts.distance_meters,
-          created: false,
-        });
-      }
+      if (isRepeated) part.faults.report('repeated_trip', part.line);
+      this.#keys.set(part, key);
     }
+    for (const one of compared) this.#list(one);
   }
 
-  #noteFaults(trip: number, { faults }: RecordedTrip): void {
-    for (const [kind, { count, line }] of faults)
+  /** Lists what was stored of a trip, or the trip that the vehicle has instead. */
+  #list({ trip, parts, recorded }: Compared<Waiting>): void {
+    if (recorded) {
+      const isWhole = parts.includes(trip);
+      trip.faults.report(
+        isWhole ? 'overlapping_trip' : parts.length > 0 ? 'recorded_part' : 'recorded_trip',
+        trip.line,
+      );
+    }
+    this.#noteFaults(trip);
+    for (const part of parts) this.#listTrip(part, this.#keys.get(part) ?? '');
+    if (parts.length > 0 || !recorded) return;
+    this.#listTrip(trip, typeof recorded.trip === 'string' ? recorded.trip : (this.#keys.get(recorded.trip) ?? ''));
+  }
+
+  #listTrip({ facts, vehicle_key }: Waiting, key: string): void {
+    this.#summary.trip_count++;
+    this.#summary.point_count += facts.point_count;
+    if (this.#summary.trips.length >= MAX_LISTED) return;
+    this.#summary.trips.push({
+      key,
+      file: this.#file,
+      vehicle_key,
+      points: facts.point_count,
+      started: formatOffsetDateTime(facts.start_point.timestamp),
+      ended: formatOffsetDateTime(facts.end_point.timestamp),
+      distance_meters: facts.distance_meters,
+      created: false,
+    });
+  }
+
+  #noteFaults({ trip, faults }: Pick<ReadTrip, 'trip' | 'faults'>): void {
+    for (const [kind, { count, line }] of faults.faults)
       addFault(this.#summary, { file: this.#file, trip, kind, count, line });
   }
 
@@ -245,6 +276,7 @@ class FileImport {
     const lost = this.#summary.faults.find((fault) => LOST_POSITION.has(fault.kind));
     const first = kind === null ? lost : { kind, line };
     if (this.#summary.trip_count > 0 || !first || WITHOUT_FAULT.has(first.kind)) return;
+    if ([...NOT_DRIVEN].some((met) => this.#leftOut.has(met))) return;
     const advice = adviceFor(first.kind, await formatOf(this.#file, this.#options), written);
     const reason = `the line ${formatFault(first.kind)}, like every other line; ${advice}`;
     throw new FileError(reason, { line: first.line, column: 1 });

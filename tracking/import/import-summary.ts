@@ -1,5 +1,5 @@
-import type { ImportFailure } from './rows/import-failure.ts';
-import type { FaultTotal, ImportFault, ImportFaultKind } from './rows/import-fault.ts';
+import type { ImportFailure } from './faults/import-failure.ts';
+import type { FaultTotal, ImportFault, ImportFaultKind } from './faults/import-fault.ts';
 import type { NamedVehicle } from './vehicle-names.ts';
 
 /** Maximum number of listed trips, vehicles and faults; beyond that they are only counted, to limit memory. */

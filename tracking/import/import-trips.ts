@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 
-import { ImportFailure } from './rows/import-failure.ts';
+import { ImportFailure } from './faults/import-failure.ts';
 import { importFile, type ImportTarget } from './import-file.ts';
 import { addSummary, emptySummary, type ImportSummary } from './import-summary.ts';
 import type { FileOptions } from './file-formats.ts';

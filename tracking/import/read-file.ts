@@ -1,6 +1,6 @@
 import { type FileOptions, formatOf, FORMATS } from './file-formats.ts';
 import { COMPRESSED_REASON } from './rows/file-text.ts';
-import { FileError, withFile } from './rows/import-failure.ts';
+import { FileError, withFile } from './faults/import-failure.ts';
 import { SourceFile } from './rows/source-file.ts';
 import type { FileItem } from './rows/stream-position.ts';
 

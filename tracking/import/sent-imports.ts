@@ -1,4 +1,5 @@
 import { rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 
 import { newKey } from '../../models/key.ts';
 import { type AccessScope, accountAccessScope } from '../../models/store/tenancy.ts';
@@ -8,8 +9,8 @@ import { ServiceError } from '../../schema/service-error.ts';
 import type { FileOptions } from './file-formats.ts';
 import type { ImportSummary } from './import-summary.ts';
 import { importTrips } from './import-trips.ts';
-import { FileError } from './rows/import-failure.ts';
-import { formatFault, type ImportFaultKind } from './rows/import-fault.ts';
+import { FileError } from './faults/import-failure.ts';
+import { formatFault, type ImportFaultKind } from './faults/import-fault.ts';
 
 /** Imports of an account that may run at a time. */
 const MAX_RUNNING = 2;
@@ -42,7 +43,7 @@ export async function startImport(service: Service, { file, vehicle, read }: Sen
   const { size } = await stat(file);
   const key = newKey();
   // The request removes its file when it is answered.
-  const kept = `${file}-import`;
+  const kept = join(dirname(file), `waybridge-import-${basename(file)}`);
   await rename(file, kept);
   const record = await TripImportStore.create(accessScope, {
     ...{ key, account_key, vehicle_key: vehicle.key, status: 'running', bytes_total: size, bytes_read: 0 },

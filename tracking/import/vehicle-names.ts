@@ -5,7 +5,7 @@ import { accountAccessScope, unrestricted } from '../../models/store/tenancy.ts'
 import { nicknameFields, VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { nameFault } from '../../schema/check-name.ts';
 
-import { FileError } from './rows/import-failure.ts';
+import { FileError } from './faults/import-failure.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** A vehicle that a file names. */

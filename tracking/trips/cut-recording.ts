@@ -3,7 +3,7 @@ import { pickTripPoints, type TripPoints } from '../../models/trips/trip-points.
 import { SETTLED_LIMITS, TRIP_LIMITS, type TripLimits } from '../../models/trips/trip-limits.ts';
 import { hasStoodBetween, isJump, metersBetween, placeAt, type TimedPlace, withoutJumps } from '../geometry/motion.ts';
 import { withBelievedSpeeds, withSentSpeeds } from '../geometry/marked-speeds.ts';
-import { engineEvent } from '../geometry/trip-boundary.ts';
+import { engineEvent } from '../geometry/engine.ts';
 
 import { UsualInterval } from './usual-interval.ts';
 
@@ -42,6 +42,8 @@ export interface RecordingEnd {
 /** A recording cut into trips. */
 export interface CutRecording {
   readonly pieces: readonly RecordedPiece[];
+  /** Numbers of the first and the last position of each piece; those between that are not in it are not believed. */
+  readonly spans: readonly (readonly [first: number, last: number])[];
   readonly end: RecordingEnd;
   /** True if the times of earlier positions are needed to know if a silence is usual. */
   readonly needsEarlier: boolean;
@@ -86,7 +88,13 @@ interface Report {
  */
 export function cutRecording(points: TripPoints, limits: TripLimits, earlier?: ArrayLike<number>): CutRecording {
   const cutter = new RecordingCutter(withSentSpeeds(points), limits, earlier);
-  return { pieces: cutter.cut(), end: cutter.end(), jumps: cutter.jumps, needsEarlier: cutter.usual.needsEarlier };
+  return {
+    pieces: cutter.cut(),
+    spans: cutter.spans,
+    end: cutter.end(),
+    jumps: cutter.jumps,
+    needsEarlier: cutter.usual.needsEarlier,
+  };
 }
 
 /**
@@ -144,6 +152,7 @@ class RecordingCutter {
   readonly #isUndecided: boolean;
   readonly jumps: ReadonlySet<number>;
   readonly #pieces: RecordedPiece[] = [];
+  readonly spans: [first: number, last: number][] = [];
   #motion: Motion = 'standing';
   #isEngineOn = false;
   /** The first position of the trip, or of what may become one. */
@@ -323,6 +332,7 @@ class RecordingCutter {
     const end = points.length - 1;
     const events = new Map(points.events);
     if (engine_stopped) events.set(end, [...new Set([...(events.get(end) ?? []), 'engine_stop'])]);
+    this.spans.push([this.#places[this.#first] ?? 0, this.#places[last] ?? 0]);
     this.#pieces.push({
       points: withBelievedSpeeds({ ...points, events }),
       engine_started: this.#isEngineOn,

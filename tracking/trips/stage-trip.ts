@@ -11,7 +11,6 @@ import { withAddresses } from '../addresses/trip-addresses.ts';
 import { storedLines } from '../geometry/stored-lines.ts';
 import type { TripFacts } from '../geometry/trip-facts.ts';
 
-import { recordedAlready } from './recorded-already.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** A trip to store. */
@@ -44,13 +43,9 @@ export async function stageTrip(accessScope: AccessScope, trip: TripToStage, run
   return { key, isRepeated: staged_by.includes(run) };
 }
 
-/**
- * Stores many trips like {@link stageTrip}, new ones in two commands; a trip that a device has recorded counts as
- * stored, even if it has continued since the file was written.
- */
+/** Stores many trips like {@link stageTrip}, new ones in two commands. */
 export async function stageTrips(service: Service, trips: readonly TripToStage[], run: string): Promise<StagedTrip[]> {
-  const [recorded, visible] = await Promise.all([recordedAlready(service, trips), visibleKeys(service, trips)]);
-  const keys = new Map([...recorded, ...visible]);
+  const keys = await visibleKeys(service, trips);
   const fresh = trips.filter((trip) => !keys.has(trip));
   const documents = fresh.map((trip) => documentOf(service, trip, run));
   const known = await insertTrips(service, documents);

@@ -428,5 +428,5 @@ function gpx(): string {
   const points = [0, 1, 2].map(
     (at) => `<trkpt lat="52.50${at}" lon="13.4"><time>2026-03-01T12:00:${at}0Z</time></trkpt>`,
   );
-  return `<gpx xmlns="http://www.topografix.com/GPX/1/1" version="1.1" creator="test"><trk><trkseg>${points.join('')}</trkseg></trk></gpx>`;
+  return `<gpx xmlns="http://www.topografix.com/GPX/1/1" version="1.1" creator="Waybridge"><trk><trkseg>${points.join('')}</trkseg></trk></gpx>`;
 }

@@ -30,10 +30,10 @@ async function makeInstallation() {
   const vehicle = await askCommand(['vehicle', 'add', '--account', String(account), '--nickname', 'Van'], settings);
   const file = join(settings.DATA_DIR, 'trip.csv');
   const rows = TRACK.map(
-    ({ lat, lon, second }) => `2026-03-01T12:00:${String(second).padStart(2, '0')}Z,${lat},${lon}`,
+    ({ lat, lon, second }) => `2026-03-01T12:00:${String(second).padStart(2, '0')}Z,${lat},${lon},one`,
   );
-  await writeFile(file, ['time,lat,lon', ...rows, ''].join('\n'));
-  await askCommand(['trips', 'import', file, '--vehicle', String(vehicle.key)], settings);
+  await writeFile(file, ['time,lat,lon,trip', ...rows, ''].join('\n'));
+  await askCommand(['trips', 'import', file, '--vehicle', String(vehicle.key), '--map', 'trip=trip'], settings);
   return { folder: settings.DATA_DIR, account: String(account), vehicle: String(vehicle.key) };
 }
 

@@ -16,8 +16,14 @@ const BREMEN = { street: null, city: 'Bremen', state: 'Bremen', zipcode: null, c
 async function folderWithTrips() {
   const { DATA_DIR, account } = await accountFolder();
   const file = join(DATA_DIR, 'trips.csv');
-  const places = ['Van,53.0758,8.8072', 'Car,53.0768,8.8072', 'Ship,54.5,6.5'];
-  const lines = places.flatMap((place) => [0, 1].map((second) => `${place},2026-03-01T12:00:0${second}Z`));
+  const places = [
+    ['Van', 53.0758, 8.8072],
+    ['Car', 53.0768, 8.8072],
+    ['Ship', 54.5, 6.5],
+  ] as const;
+  const lines = places.flatMap(([car, lat, lon]) =>
+    [0, 1, 2].map((minute) => `${car},${lat + minute / 1000},${lon},2026-03-01T12:0${minute}:00Z`),
+  );
   await writeFile(file, ['car,lat,lon,time', ...lines].join('\n'));
   const of = ['--account', account];
   await askCommand(['trips', 'import', file, ...of, '--create-vehicles', '--map', 'vehicle=car'], { DATA_DIR });

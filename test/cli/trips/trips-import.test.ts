@@ -40,13 +40,14 @@ describe('Options that do not go together are refused:', () => {
     ['--vehicle V --odometer-unit km', '--map odometer= and --odometer-unit belong together; give both or neither'],
     ['--vehicle V --zone Middle/Earth', '--zone must be an offset'],
     ['--vehicle V --time-format hh:mm', '--time-format must be iso'],
-    ['--vehicle V --map colour=v', 'It must be FIELD=COLUMN with one of time, lat, lon'],
-    ['--vehicle V --map lat=a lat=b', 'lat already has a column'],
-    ['--vehicle V --interval 0', 'It must be a number of seconds greater than 0'],
+    ['--vehicle V --map colour=v', '--map must be field=column with one of time, lat, lon'],
+    ['--vehicle V --map lat=a lat=b', '--map must not name lat twice'],
+    ['--vehicle V --interval 0', '--interval must be greater than 0'],
     [
       '--vehicle V --format xls',
       'Allowed choices are gpx, kml, kmz, tcx, fit, nmea, timeline, owntracks, geojson, csv',
     ],
+    ['--vehicle V --overlap mix', 'Allowed choices are merge, skip, keep'],
     ['--vehicle V --speed-unit knots', 'Allowed choices are m/s, km/h, mph, kn'],
     ['--vehicle V --map odometer=o --odometer-unit miles', 'Allowed choices are m, km, mi'],
   ])('%s', async (options, message) => {
@@ -61,8 +62,8 @@ test('Odometers and fuel levels are imported; what cannot be is left out, and re
   const settings = { DATA_DIR };
   const of = ['--account', account];
   const file = join(folder, 'readings.csv');
-  const rows = ['0Z,53,100.5,80', '1Z,53.001,100.7,79.5', '2Z,53.002,x,101', '3Z,53.003,,'];
-  const lines = rows.map((row) => `Van,8,2026-03-01T12:00:0${row}`);
+  const rows = ['0:00Z,53,100.5,80', '0:30Z,53.001,100.7,79.5', '1:00Z,53.002,x,101', '1:30Z,53.003,,'];
+  const lines = rows.map((row) => `Van,8,2026-03-01T12:0${row}`);
   await writeFile(file, ['car,lon,time,lat,km,fuel', ...lines].join('\n'));
   const columns = ['--map', 'vehicle=car', 'odometer=km', 'fuel_level=fuel', '--odometer-unit', 'km'];
   expect(await askCommand(['trips', 'import', file, ...of, '--create-vehicles', ...columns], settings)).toMatchObject({

@@ -257,6 +257,7 @@ export class WorldUnderTest {
     const { failures } = await importTrips(testService, {
       files,
       vehicle: { key: this.#device.vehicle_key, account_key: this.#device.owner.key },
+      read: { overlap: 'keep' },
     });
     if (failures.length > 0) throw new AggregateError(failures, 'A trip could not be imported');
   }

@@ -197,8 +197,8 @@ describe('a trip that is open', () => {
 
     const other = await recordingDevice(owner);
     await send(other, at(0, 'engine_start'), at(2));
-    expect(await into(other.vehicle_key)).toEqual([[expect.not.stringMatching(key), true]]);
-    expect(await spansOf(other)).toHaveLength(2);
+    expect(await into(other.vehicle_key)).toEqual([[expect.not.stringMatching(key), false]]);
+    expect(await spansOf(other)).toHaveLength(1);
   });
 
   test('is seen by apps, with its positions where they may', async () => {

@@ -81,7 +81,8 @@ beforeAll(async () => {
   accountKey = (await account()).key;
   vehicleKey = await vehicle(accountKey);
   const files = [await gpx.write('trips.gpx', TRIPS)];
-  const { trips } = await importTrips(testService, { files, vehicle: { key: vehicleKey, account_key: accountKey } });
+  const vehicleOf = { key: vehicleKey, account_key: accountKey };
+  const { trips } = await importTrips(testService, { files, vehicle: vehicleOf, read: { overlap: 'keep' } });
   keys = trips.map(({ key }) => key);
 });
 

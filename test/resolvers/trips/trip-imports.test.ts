@@ -90,6 +90,51 @@ test('The parameters describe columns, times and units', async () => {
   expect(trip?.start_point).toMatchObject({ timestamp: new Date('2026-03-01T12:00:00Z'), odometer: 6.214 });
 });
 
+const part = (name: string, content: string | Buffer) =>
+  Buffer.concat([
+    Buffer.from(`--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`),
+    Buffer.from(content),
+    Buffer.from('\r\n'),
+  ]);
+const form = (...parts: readonly Buffer[]) => Buffer.concat([...parts, Buffer.from('--x--\r\n')]);
+const FORM = (): Headers => ({ ...owner.headers, 'content-type': 'multipart/form-data; boundary=x' });
+
+test('A form has the file and its parameters, which may also be in the query', async () => {
+  const key = await vehicle(owner.key);
+  const csv = Buffer.from(
+    'L\u00e4nge,lat,lon,time\n,53,8,2026-03-01 12:00\n,53.001,8,2026-03-01 12:01\n,53.002,8,20',
+    'latin1',
+  );
+  const fields = [part('encoding', 'windows-1252'), part('map', 'heading=Länge'), part('salvage', 'true')];
+  const body = form(...fields, part('file"; filename="Monday.CSV', csv));
+  const { statusCode, ...answer } = await send(body, '?zone=Europe/Berlin', FORM(), key);
+  expect([statusCode, answer.json()]).toEqual([202, expect.objectContaining({ bytes_total: csv.length })]);
+  expect(await ended(answer.json().key)).toMatchObject({ status: 'succeeded', trip_count: 1, point_count: 2 });
+  expect(await tripsOf(key)).toMatchObject([{ start_point: { timestamp: new Date('2026-03-01T11:00:00Z') } }]);
+});
+
+test('The parameters say what becomes of damaged files, of old receivers, and of drives that were recorded already', async () => {
+  const key = await vehicle(owner.key);
+  expect(await imported(gpx(20).slice(0, -30), '?salvage=true', key)).toMatchObject({
+    status: 'succeeded',
+    faults: expect.arrayContaining([expect.objectContaining({ kind: 'damaged' })]),
+  });
+  for (const [query, created_count, kind] of [
+    ['', 1, 'recorded_part'],
+    ['?overlap=skip', 0, 'recorded_trip'],
+    ['?overlap=keep', 1, 'overlapping_trip'],
+  ] as const) {
+    const again = await imported(gpx(40, 53.0001), query, key);
+    expect(again).toMatchObject({ created_count, faults: [expect.objectContaining({ kind })] });
+  }
+  const early = gpx(5).replaceAll(
+    '2026-03-01',
+    new Date(Date.now() - 1025 * 7 * 86_400_000).toISOString().slice(0, 10),
+  );
+  expect(await imported(early, '', key)).toMatchObject({ created_count: 0, faults: [{ kind: 'week_rollover' }] });
+  expect(await imported(early, '?week_rollover=correct', key)).toMatchObject({ created_count: 1 });
+});
+
 test('A file that breaks off leaves nothing, and the error names the place', async () => {
   const key = await vehicle(owner.key);
   expect(await imported(gpx(20).slice(0, -30), '', key)).toMatchObject({
@@ -109,10 +154,13 @@ describe('A request is refused', () => {
     ['?format=xls', 'format must be one of gpx, kml'],
     ['?map=time', 'map must be field=column'],
     ['?map=vehicle%3Dcar', 'map must not name vehicle'],
-    ['?map=coordinates%3Dpath', 'interval is required'],
-    ['?map=speed%3Dv', 'speed_unit is required'],
+    ['?map=coordinates%3Dpath', 'map coordinates= requires interval'],
+    ['?map=speed%3Dv', 'map speed= requires speed_unit'],
     ['?speed_unit=knots', 'speed_unit must be one of m/s, km/h, mph, kn'],
-    ['?odometer_unit=km', 'odometer_unit and the column'],
+    ['?odometer_unit=km', 'map odometer= and odometer_unit belong together'],
+    ['?overlap=mix', 'overlap must be one of merge, skip, keep'],
+    ['?week_rollover=yes', 'week_rollover must be one of correct, keep'],
+    ['?map=lat%3Da&map=lat%3Db', 'map must not name lat twice'],
     ['?interval=0', 'interval must be greater than 0'],
     ['?interval=soon', 'interval must be a number'],
     ['?zone=Middle/Earth', 'zone must be an offset'],
@@ -122,18 +170,28 @@ describe('A request is refused', () => {
     expect([answer.statusCode, answer.json().errors]).toEqual([400, expect.stringContaining(message)]);
   });
 
-  test('without a file, and for a form', async () => {
+  test('without a file, or with a form that has none, or several, or no end', async () => {
     const empty = await client.send('POST', `/vehicle/${van}/imports`, owner.headers);
-    expect([empty.statusCode, empty.json().errors]).toEqual([400, 'The body must be a file']);
-    const form = { ...owner.headers, 'content-type': 'multipart/form-data; boundary=x' };
-    expect((await send('--x--', '', form)).json().errors).toBe('The body must be the file itself, without a form');
+    expect([empty.statusCode, empty.json().errors]).toEqual([400, 'The body must be a file, or a form with one']);
+    const file = part('file"; filename="a.gpx', gpx(2));
+    for (const [body, message] of [
+      [form(part('format', 'gpx')), 'The body must be a file, or a form with one'],
+      [form(file, file), 'The form must have one file'],
+      [file, 'The form is incomplete'],
+      ['', 'The form is incomplete'],
+      [form(part('overlap', 'mix'), file), 'overlap must be one of merge, skip, keep'],
+    ] as const) {
+      const answer = await send(body, '', FORM());
+      expect([answer.statusCode, answer.json().errors]).toEqual([400, message]);
+    }
   });
 
   test('for more than 100 MB, announced or not', async () => {
     const announced = { ...owner.headers, 'content-length': String(101 * 1024 * 1024) };
     expect((await client.send('POST', `/vehicle/${van}/imports`, announced, 'a')).statusCode).toBe(413);
-    const { statusCode } = await send(Buffer.alloc(100 * 1024 * 1024 + 1, 32));
-    expect(statusCode).toBe(413);
+    const large = Buffer.alloc(100 * 1024 * 1024 + 1, 32);
+    expect((await send(large)).statusCode).toBe(413);
+    expect((await send(form(part('file"; filename="a.gpx', large)), '', FORM())).statusCode).toBe(413);
   });
 
   test('for those who do not see the vehicle, or may not change it', async () => {
@@ -206,6 +264,6 @@ test('GraphQL reads and cancels imports', async () => {
 
 test('No file remains', async () => {
   await expect
-    .poll(async () => (await readdir(tmpdir())).filter((name) => name.startsWith('waybridge-body-')))
+    .poll(async () => (await readdir(tmpdir())).filter((name) => name.includes('waybridge-body-')))
     .toEqual([]);
 });

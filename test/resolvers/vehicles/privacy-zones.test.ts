@@ -81,9 +81,9 @@ beforeAll(async () => {
   accountKey = (await account()).key;
   vehicleKey = await vehicle(accountKey);
   const files = [await gpx.write('trips.gpx', TRIPS)];
-  keys = (await importTrips(testService, { files, vehicle: { key: vehicleKey, account_key: accountKey } })).trips.map(
-    ({ key }) => key,
-  );
+  const imported = { key: vehicleKey, account_key: accountKey };
+  const { trips } = await importTrips(testService, { files, vehicle: imported, read: { overlap: 'keep' } });
+  keys = trips.map(({ key }) => key);
   const address = { street: 'Home 1', city: 'Bremen', state: null, zipcode: null };
   const place = { key: 'p', name: 'Home' };
   await TripStore.updateMany(

@@ -38,14 +38,15 @@ async function vehicle(): Promise<Van> {
 }
 
 /** Latitude in Bremen of the next trip: each begins elsewhere, so that no test knows the places of others. */
-const next = { lat: 53.06 };
+const next = { lat: 53.06, time: Date.UTC(2026, 2, 1) };
 
 /** Imports a trip from a place in Bremen to another, 100 m north; returns the latitude of its start. */
 async function drive(van: Van, start?: number): Promise<number> {
   next.lat += 0.001;
+  next.time += 3_600_000;
   const lat = start ?? next.lat;
   const positions = [0, 1].map((i) => ({
-    time: Date.UTC(2026, 2, 1) + i * 10_000,
+    time: next.time + i * 10_000,
     lat: lat + i * 0.0009,
     lon: 8.8072,
   }));

@@ -256,7 +256,7 @@ test('Of a line of GeoJSON, positions without coordinates or with an invalid tim
   ];
   const feature = { type: 'Feature', properties, geometry: { type: 'LineString', coordinates } };
   const [item] = await read('bad.geojson', JSON.stringify(feature));
-  if (item?.kind !== 'trip') throw new Error('No trip was read');
+  if (item?.kind !== 'track') throw new Error('No track was read');
   expect([...(item.recorded.finish()?.lat ?? [])]).toEqual([1, 1.5]);
   expect(Object.fromEntries(item.recorded.faults)).toMatchObject({
     bad_time: { count: 1, line: 1 },

@@ -108,8 +108,9 @@ describe('The same times are read from GPX and CSV as', () => {
     ['24:00', '2026-06-15T24:00Z', '2026-06-16T00:00:00+00:00'],
     ['a leap second', '2016-12-31T23:59:60Z', '2017-01-01T00:00:00+00:00'],
   ])('%s is the next day', async (_, written, ended) => {
-    const position = `<trkpt lat="1" lon="2"><time>${written}</time></trkpt>`;
-    const { trips } = await imported('end.gpx', `<gpx><trk><trkseg>${position}</trkseg></trk></gpx>`);
+    const before = new Date(Date.parse(ended) - 5000).toISOString();
+    const positions = [before, written].map((one, at) => `<trkpt lat="1.00${at}" lon="2"><time>${one}</time></trkpt>`);
+    const { trips } = await imported('end.gpx', `<gpx><trk><trkseg>${positions.join('')}</trkseg></trk></gpx>`);
     expect(trips).toMatchObject([{ ended }]);
   });
 

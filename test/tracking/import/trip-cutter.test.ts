@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { ROW_LENGTH } from '../../../tracking/import/rows/position-rows.ts';
-import type { RecordedTrip } from '../../../tracking/import/rows/recorded-trip.ts';
+import { tripLimits } from '../../../models/trips/trip-limits.ts';
+import type { CutItem } from '../../../tracking/import/cut-track.ts';
 import type { StreamPosition } from '../../../tracking/import/rows/stream-position.ts';
-import { type CutterLimits, TripCutter } from '../../../tracking/import/trip-cutter.ts';
+import { type CutterMemory, TripCutter } from '../../../tracking/import/trip-cutter.ts';
+import { SHORT_TRIPS } from '../../services/account-fixture.ts';
 
 interface Step {
   /** Seconds since the position before it. */
@@ -26,40 +27,69 @@ function stream(vehicle: string, steps: readonly Step[], firstLine = 1): StreamP
 }
 
 interface Cut {
+  /** Lines of the positions of each trip, by vehicle. */
   readonly trips: Record<string, number[][]>;
-  /** Lines of positions that belong to no trip. */
-  readonly outside: number[];
+  /** Numbers of what is in no trip. */
+  readonly outside: Record<string, number>;
 }
 
-/** Cuts positions; answers the lines of each trip by vehicle. */
-function cut(positions: readonly StreamPosition[], limits: Partial<CutterLimits> = {}): Cut {
-  const cutter = new TripCutter(limits);
-  const found: Cut = { trips: {}, outside: [] };
-  const take = (vehicle: string | null, recorded: RecordedTrip) => {
-    const rows = recorded.rows.all();
-    const lines = Array.from({ length: recorded.length }, (_, i) => rows[i * ROW_LENGTH + 5] ?? 0);
-    const trips = found.trips[vehicle ?? ''] ?? [];
-    found.trips[vehicle ?? ''] = [...trips, lines];
+/** Trips begin with the first meter, and end with a pause of five minutes. */
+const LIMITS = tripLimits(SHORT_TRIPS, null);
+
+function cut(positions: readonly StreamPosition[], memory: Partial<CutterMemory> = {}, isNewestFirst = false): Cut {
+  const cutter = new TripCutter({ read: {}, limits: LIMITS }, memory);
+  cutter.isNewestFirst = isNewestFirst;
+  const found: Cut = { trips: {}, outside: {} };
+  const take = (items: readonly CutItem[]) => {
+    for (const item of items) {
+      if (item.kind === 'trip') {
+        const lines = [...(item.points?.lat ?? [])].map((lat) => Math.round(lat * 1e4));
+        found.trips[item.vehicle ?? ''] = [...(found.trips[item.vehicle ?? ''] ?? []), lines];
+      } else {
+        found.outside[item.fault] = (found.outside[item.fault] ?? 0) + (item.count ?? 1);
+      }
+    }
   };
   for (const position of positions) {
-    if (!cutter.add(position)) found.outside.push(position.line);
-    for (const { vehicle, recorded } of cutter.taken()) take(vehicle, recorded);
+    cutter.add(position);
+    take(cutter.taken());
   }
-  for (const { vehicle, recorded } of cutter.end()) take(vehicle, recorded);
+  for (const items of cutter.end()) take(items);
   cutter.close();
   return found;
 }
 
 const at = (after: number, ...events: string[]): Step => ({ after, events });
-const engine = (after: number, isEngineOn: boolean | null): Step => ({ after, isEngineOn });
+const _engine = (after: number, isEngineOn: boolean | null): Step => ({ after, isEngineOn });
 
 describe('A stream of positions is cut', () => {
   test.each<[string, Step[], number[][]]>([
-    ['at a pause of 5 minutes', [at(0), at(300), at(5)], [[1], [2, 3]]],
+    [
+      'at a pause of the gap time',
+      [at(0), at(5), at(300), at(5)],
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ],
     ['at no shorter pause', [at(0), at(299.999)], [[1, 2]]],
-    ['where the clock is set back by 5 minutes', [at(0), at(-300), at(5)], [[1], [2, 3]]],
-    ['not where it runs backwards by less', [at(0), at(-5), at(9)], [[1, 2, 3]]],
-    ['before engine_start', [at(0), at(5, 'engine_start'), at(5)], [[1], [2, 3]]],
+    [
+      'where the clock is set back by as much',
+      [at(0), at(5), at(-300), at(5)],
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ],
+    ['not where it is set back by less', [at(0), at(7), at(-5), at(9)], [[1, 3, 2, 4]]],
+    [
+      'before engine_start',
+      [at(0), at(5), at(5, 'engine_start'), at(5)],
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ],
     [
       'after engine_stop',
       [at(0), at(5, 'engine_stop'), at(5), at(5)],
@@ -69,24 +99,21 @@ describe('A stream of positions is cut', () => {
       ],
     ],
     [
-      'not at a pause while the engine is known to run',
-      [at(0, 'engine_start'), at(3600), at(5, 'engine_stop')],
-      [[1, 2, 3]],
+      'at a pause though the engine is not reported to stop',
+      [at(0, 'engine_start'), at(5), at(3600), at(5)],
+      [
+        [1, 2],
+        [3, 4],
+      ],
     ],
-    [
-      'at a pause again after a stop',
-      [at(0, 'engine_start'), at(5, 'engine_stop'), at(5), at(300)],
-      [[1, 2], [3], [4]],
-    ],
-    ['where the engine is seen to stop', [engine(0, true), engine(5, false), engine(5, true)], [[1, 2], [3]]],
-    ['nowhere while the engine is seen to run', [engine(0, true), engine(3600, true)], [[1, 2]]],
   ])('%s', (_, steps, trips) => {
-    expect(cut(stream('v', steps)).trips).toEqual({ v: trips });
+    expect(cut(stream('v', steps))).toEqual({ trips: { v: trips }, outside: {} });
   });
 
-  test('leaving out what is recorded while the engine is off', () => {
-    const steps = [engine(0, false), engine(5, true), engine(5, false), engine(5, false), engine(600, true)];
-    expect(cut(stream('v', steps))).toEqual({ trips: { v: [[2, 3], [5]] }, outside: [1, 4] });
+  test('leaving out, with their number, the positions where the vehicle stands', () => {
+    const parked = stream('v', [at(0), at(60), at(60), at(60), at(60), at(60), at(60), at(60), at(5), at(5)]);
+    const steps = parked.map((position, i) => (i < 8 ? { ...position, lat: 1e-4 } : position));
+    expect(cut(steps)).toEqual({ trips: { v: [[1, 9, 10]] }, outside: { standing: 7 } });
   });
 
   test('by its marks where it has any, though they come again, and never at a pause', () => {
@@ -101,11 +128,12 @@ describe('A stream of positions is cut', () => {
   });
 
   test('where a trip has more positions than memory, which is reported', () => {
-    const cutter = new TripCutter({ tripPositions: 2 });
-    for (const position of stream('v', [at(0), at(5), at(5)])) cutter.add(position);
-    expect([...cutter.end()].map(({ recorded }) => Object.fromEntries(recorded.faults))).toEqual([
-      {},
-      { long_trip: { count: 1, line: 3 } },
+    const cutter = new TripCutter({ read: {}, limits: LIMITS }, { tripPositions: 3 });
+    for (const position of stream('v', [at(0), at(5), at(5), at(5), at(5)])) cutter.add(position);
+    const trips = [...cutter.end()].flat().flatMap((item) => (item.kind === 'trip' ? [item] : []));
+    expect(trips.map(({ points, faults }) => [points?.length, Object.fromEntries(faults.faults)])).toEqual([
+      [3, {}],
+      [2, { long_trip: { count: 1, line: 4 } }],
     ]);
     cutter.close();
   });
@@ -119,18 +147,19 @@ describe('Cutting', () => {
     trip: fc.constantFrom(null, null, 'a', 'b'),
   });
   const fleet = fc.array(fc.array(step, { maxLength: 25 }), { minLength: 1, maxLength: 4 });
-  const limits = fc.record({ heldPositions: fc.integer({ min: 1, max: 30 }), tripPositions: fc.constantFrom(3, 1000) });
   const streamsOf = (vehicles: readonly (readonly Step[])[]) =>
     vehicles.map((steps, i) => stream(`v${i}`, steps, i * 1000 + 1));
 
-  test('puts each position into exactly one trip, in the order of its vehicle, or says that it is in none', () => {
+  test('puts each position into one trip, or counts it as being in none', () => {
     fc.assert(
-      fc.property(fleet, limits, (vehicles, given) => {
+      fc.property(fleet, fc.integer({ min: 1, max: 30 }), (vehicles, heldPositions) => {
         const streams = streamsOf(vehicles);
-        const { trips, outside } = cut(streams.flat(), given);
-        const lines = [...Object.values(trips).flat(2), ...outside];
-        expect(lines.toSorted((a, b) => a - b)).toEqual(streams.flat().map(({ line }) => line));
-        for (const trip of Object.values(trips).flat()) expect(trip).toEqual(trip.toSorted((a, b) => a - b));
+        const { trips, outside } = cut(streams.flat(), { heldPositions });
+        const lines = Object.values(trips).flat(2);
+        expect(new Set(lines).size).toBe(lines.length);
+        const { standing = 0, stray = 0, short_drive = 0, ...others } = outside;
+        expect({ others, short_drive }).toEqual({ others: {}, short_drive: 0 });
+        expect(lines.length + standing + stray).toBe(streams.flat().length);
       }),
       { numRuns: 200 },
     );
@@ -138,7 +167,7 @@ describe('Cutting', () => {
 
   test('does not heed how the positions of different vehicles stand among each other, nor how much fits in memory', () => {
     fc.assert(
-      fc.property(fleet, limits, fc.infiniteStream(fc.nat()), (vehicles, given, choices) => {
+      fc.property(fleet, fc.integer({ min: 1, max: 30 }), fc.infiniteStream(fc.nat()), (vehicles, held, choices) => {
         const streams = streamsOf(vehicles);
         const shuffled: StreamPosition[] = [];
         const left = streams.map((positions) => [...positions]);
@@ -150,10 +179,38 @@ describe('Cutting', () => {
           const next = open[(choices.next().value ?? 0) % open.length]?.shift();
           if (next) shuffled.push(next);
         }
-        const { tripPositions } = given;
-        expect(cut(shuffled, given).trips).toEqual(cut(streams.flat(), { tripPositions }).trips);
+        expect(cut(shuffled, { heldPositions: held })).toEqual(cut(streams.flat()));
       }),
       { numRuns: 200 },
+    );
+  });
+
+  // Drives and stays of a device that never pauses, each of several positions.
+  const legs = fc.array(fc.record({ drives: fc.integer({ min: 2, max: 6 }), stays: fc.integer({ min: 7, max: 14 }) }), {
+    minLength: 2,
+    maxLength: 12,
+  });
+
+  test.each([false, true])('gives the same trips where a stream is cut in parts, newest first: %s', (isNewestFirst) => {
+    fc.assert(
+      fc.property(legs, fc.integer({ min: 45, max: 80 }), (days, tripPositions) => {
+        let lat = 0;
+        const places = days.flatMap(({ drives, stays }) => [
+          ...Array.from({ length: drives }, () => (lat += 1e-4)),
+          ...Array.from({ length: stays }, () => lat),
+        ]);
+        const positions = stream(
+          'v',
+          places.map(() => at(60)),
+        ).map((position, i) => ({ ...position, lat: places[i] ?? 0 }));
+        const sent = isNewestFirst ? positions.toReversed() : positions;
+        const sorted = ({ trips, outside }: Cut) => ({
+          trips: trips.v?.toSorted((a, b) => (a[0] ?? 0) - (b[0] ?? 0)),
+          outside,
+        });
+        expect(sorted(cut(sent, { tripPositions }, isNewestFirst))).toEqual(sorted(cut(sent, {}, isNewestFirst)));
+      }),
+      { numRuns: 100 },
     );
   });
 });

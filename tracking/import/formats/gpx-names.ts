@@ -1,5 +1,8 @@
 import type { SaxesTagNS } from 'saxes';
 
+/** Program that our export names. */
+export const GPX_CREATOR = 'Waybridge';
+
 /** Namespace in which our export writes what GPX has no element for: `<event>engine_start</event>` in the extensions of a position. */
 export const WAYBRIDGE_GPX = 'urn:waybridge:gpx:1';
 

@@ -1,6 +1,6 @@
 import { findTooDeep, MAX_JSON_DEPTH } from '../../../schema/json-depth.ts';
 
-import { FileError } from '../rows/import-failure.ts';
+import { FileError } from '../faults/import-failure.ts';
 import type { FileRow, RowPiece } from '../rows/row-fields.ts';
 import { linesOf } from '../rows/text-lines.ts';
 

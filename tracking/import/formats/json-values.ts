@@ -2,7 +2,7 @@ import { Tokenizer, TokenParser, TokenType } from '@streamparser/json';
 
 import { MAX_JSON_DEPTH } from '../../../schema/json-depth.ts';
 
-import { FileError } from '../rows/import-failure.ts';
+import { FileError } from '../faults/import-failure.ts';
 
 const NEWLINE = 0x0a;
 

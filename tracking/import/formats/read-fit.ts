@@ -1,9 +1,9 @@
 import FitParser from 'fit-file-parser';
 
-import { FileError } from '../rows/import-failure.ts';
+import { FileError } from '../faults/import-failure.ts';
 import { RecordedTrip } from '../rows/recorded-trip.ts';
 import type { SourceFile } from '../rows/source-file.ts';
-import type { WholeTrip } from '../rows/stream-position.ts';
+import type { WholeTrack } from '../rows/stream-position.ts';
 
 /** Maximum size in bytes; a recorder writes about a megabyte a day. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -21,7 +21,7 @@ const FIRST_TIME = (631_065_600 + 0x10000000) * 1000;
  * @see https://developer.garmin.com/fit/protocol/
  * @throws FileError if the file is damaged or has more than 64 MB; if it is cut off, after the trip before that place
  */
-export async function* readFit(file: SourceFile): AsyncGenerator<WholeTrip[]> {
+export async function* readFit(file: SourceFile): AsyncGenerator<WholeTrack[]> {
   const bytes = await file.whole(MAX_BYTES);
   try {
     const records = await recordsOf(bytes);
@@ -34,7 +34,7 @@ export async function* readFit(file: SourceFile): AsyncGenerator<WholeTrip[]> {
   }
 }
 
-function tripOf(records: FitRecords): WholeTrip {
+function tripOf(records: FitRecords): WholeTrack {
   const recorded = new RecordedTrip(1);
   for (const [at, { position_lat, position_long, timestamp, enhanced_speed, speed }] of records.entries()) {
     const time = timestamp === undefined ? null : new Date(timestamp).getTime();
@@ -49,7 +49,7 @@ function tripOf(records: FitRecords): WholeTrip {
       line: at + 1,
     });
   }
-  return { kind: 'trip', vehicle: null, recorded };
+  return { kind: 'track', vehicle: null, recorded };
 }
 
 type FitRecords = Awaited<ReturnType<typeof recordsOf>>;

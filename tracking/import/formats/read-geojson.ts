@@ -1,9 +1,9 @@
-import { FileError } from '../rows/import-failure.ts';
+import { FileError } from '../faults/import-failure.ts';
 import type { ReadOptions } from '../rows/read-options.ts';
 import { RecordedTrip } from '../rows/recorded-trip.ts';
 import { fieldsOf } from '../rows/row-fields.ts';
 import { RowReader } from '../rows/row-reader.ts';
-import type { FileItem, LeftOut, WholeTrip } from '../rows/stream-position.ts';
+import type { FileItem, LeftOut, WholeTrack } from '../rows/stream-position.ts';
 import { eventsOf, headingOf, numberOf } from '../rows/values.ts';
 import { listOf, type Members, membersOf } from './json-members.ts';
 import { jsonValues } from './json-values.ts';
@@ -42,7 +42,7 @@ function documentAsFeature(document: Record<string, unknown>): unknown {
 type Columns = Readonly<Record<'times' | 'speeds' | 'headings' | 'events', readonly unknown[]>>;
 
 /**
- * Makes trips and positions of GeoJSON features. A LineString or MultiLineString is one trip. Columns of its positions
+ * Makes tracks and positions of GeoJSON features. A LineString or MultiLineString is one track. Columns of its positions
  * are in `properties`, as lists of the same length (one per line of a MultiLineString): `coordTimes` (also `times`, or
  * `coordinateProperties.times`) as ISO 8601, `speeds` in m/s, `headings` in degrees, `events` as lists of texts; null
  * for none. Our export writes these, and is read without loss. A Point with a time is a position of a stream; one
@@ -77,18 +77,19 @@ class FeatureReader {
     }
   }
 
-  #readPoint([lon, lat]: readonly unknown[], properties: object, line: number): FileItem {
+  #readPoint([lon, lat]: readonly unknown[], properties: Members, line: number): FileItem {
     const position = this.#properties.readPosition(properties, line, numberOf(lat), numberOf(lon));
     if (position.kind === 'position' && position.time === null) return { kind: 'left_out', fault: 'no_line', line };
-    return position;
+    if (position.kind !== 'position' || position.trip !== null) return position;
+    return { ...position, trip: exportedKey(properties) };
   }
 
   #readLines(
     lines: readonly (readonly unknown[])[],
     { times, speeds, headings, events }: Columns,
-    properties: object,
+    properties: Members,
     line: number,
-  ): WholeTrip | LeftOut {
+  ): WholeTrack | LeftOut {
     const vehicle = this.#properties.vehicleOf(properties);
     if (vehicle === undefined) return { kind: 'left_out', fault: 'no_vehicle', line };
     const recorded = new RecordedTrip(line);
@@ -104,8 +105,13 @@ class FeatureReader {
         events: eventsOf(events[i]),
       });
     }
-    return { kind: 'trip', vehicle, recorded };
+    return { kind: exportedKey(properties) === null ? 'track' : 'trip', vehicle, recorded };
   }
+}
+
+/** Key of the trip that our own export has as a feature; null for a feature of another program. */
+function exportedKey({ key, vehicle_key }: Members): string | null {
+  return typeof key === 'string' && typeof vehicle_key === 'string' ? key : null;
 }
 
 function columnsOf(properties: Members): Columns {

@@ -1,13 +1,13 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 
-import { FileError, type Place } from '../rows/import-failure.ts';
+import { FileError, type Place } from '../faults/import-failure.ts';
 import { SPEED_UNITS } from '../../geometry/speeds.ts';
 import type { ReadOptions } from '../rows/read-options.ts';
 import { type RecordedPosition, RecordedTrip } from '../rows/recorded-trip.ts';
-import type { WholeTrip } from '../rows/stream-position.ts';
+import type { WholeTrack } from '../rows/stream-position.ts';
 import { timeReader } from '../rows/time-reader.ts';
 import { commaNumberOf, hasDecimalComma, motionOf, spelledDegrees } from '../rows/values.ts';
-import { gpxTest, usualNamespace, type ValueName, valueNameOf } from './gpx-names.ts';
+import { GPX_CREATOR, gpxTest, usualNamespace, type ValueName, valueNameOf } from './gpx-names.ts';
 
 /** The numbers of XML Schema's `decimal` (https://www.w3.org/TR/xmlschema-2/#decimal). */
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/;
@@ -40,7 +40,7 @@ export function xmlEncoding(start: Buffer): string | undefined {
  * Reads the trips of a GPX document; memory holds those that end in the current piece, and the one that is open.
  * @throws FileError with line and column if the document is not well-formed or not GPX, after the trips that are whole before
  */
-export async function* readGpx(text: AsyncIterable<string>, options: ReadOptions): AsyncGenerator<WholeTrip[]> {
+export async function* readGpx(text: AsyncIterable<string>, options: ReadOptions): AsyncGenerator<WholeTrack[]> {
   const parser = new GpxParser(options);
   try {
     for await (const piece of text) yield parser.write(piece);
@@ -52,7 +52,7 @@ export async function* readGpx(text: AsyncIterable<string>, options: ReadOptions
 }
 
 /**
- * Reads the tracks of a GPX 1.1 (or 1.0) document piece by piece; each `<trk>` is one trip, with all its segments.
+ * Reads the tracks of a GPX 1.1 (or 1.0) document piece by piece; each `<trk>` is one track, with all its segments.
  * Speed and course are read from known extensions and from the elements of GPX 1.0, in m/s and degrees; events from our own
  * extension. Namespaces may be missing or misspelled. Declarations of document types and entities are rejected.
  * @see https://www.topografix.com/GPX/1/1/
@@ -61,10 +61,12 @@ export class GpxParser {
   readonly #xml = new SaxesParser({ xmlns: true, position: true, resolvePrefix: usualNamespace });
   readonly #readTime: ReturnType<typeof timeReader>;
   readonly #speedFactor: number | null;
-  readonly #finished: WholeTrip[] = [];
+  readonly #finished: WholeTrack[] = [];
   #depth = 0;
   #isGpx: ReturnType<typeof gpxTest> = () => false;
   #trip: RecordedTrip | null = null;
+  /** True for our own export, whose tracks are trips. */
+  #isExport = false;
   #position: { lat: number; lon: number; line: number } | null = null;
   #hasComma = false;
   #values: Partial<Record<Exclude<ValueName, 'event'>, string>> = {};
@@ -96,7 +98,7 @@ export class GpxParser {
    *
    * @throws FileError if it is no well-formed GPX
    */
-  write(text: string): WholeTrip[] {
+  write(text: string): WholeTrack[] {
     this.#unfinished += text.length;
     const piece = this.#held + (this.#isBegun ? text : text.replace(/^(\s+)<\?xml[^>]*\?>/, '$1'));
     this.#isBegun = true;
@@ -109,14 +111,14 @@ export class GpxParser {
   }
 
   /** Ends the document; throws like {@link write}, also if the end is missing. */
-  end(): WholeTrip[] {
+  end(): WholeTrack[] {
     this.#parse(this.#held);
     this.#xml.close();
     return this.#finished.splice(0);
   }
 
   /** The trips since the last call, with the one that was open when the document was cut off. */
-  takeWhole(): WholeTrip[] {
+  takeWhole(): WholeTrack[] {
     if (this.#trip && this.#trip.length > 0) this.#finishTrip(this.#trip);
     return this.#finished.splice(0);
   }
@@ -158,6 +160,7 @@ export class GpxParser {
     if (this.#depth++ === 0) {
       if (tag.local !== 'gpx') this.#fail(`the root element is <${tag.name}>, not <gpx>`);
       this.#isGpx = gpxTest(tag);
+      this.#isExport = tag.attributes.creator?.value === GPX_CREATOR;
     }
     const isGpx = this.#isGpx(tag);
     if (this.#depth > MAX_DEPTH) {
@@ -200,7 +203,7 @@ export class GpxParser {
   }
 
   #finishTrip(recorded: RecordedTrip): void {
-    this.#finished.push({ kind: 'trip', vehicle: null, recorded });
+    this.#finished.push({ kind: this.#isExport ? 'trip' : 'track', vehicle: null, recorded });
     this.#trip = null;
   }
 

@@ -95,13 +95,13 @@ class KmlElements implements XmlElements {
       const heading = headings[i] ?? null;
       recorded.add({ ...place, ...(times[i] ?? UNTIMED), speed: null, heading, events: [] });
     }
-    return this.#multiTrack ? [] : [{ kind: 'trip', vehicle: null, recorded }];
+    return this.#multiTrack ? [] : [{ kind: 'track', vehicle: null, recorded }];
   }
 
   #closeMultiTrack(): FileItem[] {
     const recorded = this.#multiTrack;
     this.#multiTrack = null;
-    return recorded ? [{ kind: 'trip', vehicle: null, recorded }] : [];
+    return recorded ? [{ kind: 'track', vehicle: null, recorded }] : [];
   }
 
   #closePlacemark(): FileItem[] {
@@ -113,7 +113,7 @@ class KmlElements implements XmlElements {
     if (time === null) return [{ kind: 'left_out', fault: 'no_line', line }];
     if (time === 'unreadable') return [{ kind: 'left_out', fault: 'bad_time', line }];
     if (!isOnEarth(place.lat, place.lon)) return [{ kind: 'left_out', fault: 'no_position', line }];
-    const nothing = { speed: null, heading: null, events: [], vehicle: null, trip: null, isEngineOn: null };
+    const nothing = { speed: null, heading: null, events: [], vehicle: null, trip: null };
     return [{ kind: 'position', ...place, time, isZoneMissing, ...nothing }];
   }
 }

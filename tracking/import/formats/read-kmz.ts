@@ -1,6 +1,6 @@
 import { Unzip, UnzipInflate } from 'fflate';
 
-import { FileError, type Place } from '../rows/import-failure.ts';
+import { FileError, type Place } from '../faults/import-failure.ts';
 import type { ReadOptions } from '../rows/read-options.ts';
 import type { SourceFile } from '../rows/source-file.ts';
 import type { FileItem } from '../rows/stream-position.ts';

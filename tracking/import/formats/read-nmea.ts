@@ -97,7 +97,7 @@ function positionOf(
   speed: number | null,
   heading: number | null,
 ): StreamPosition {
-  const nothing = { events: [], vehicle: null, trip: null, isEngineOn: null, isZoneMissing: false };
+  const nothing = { events: [], vehicle: null, trip: null, isZoneMissing: false };
   return { kind: 'position', lat, lon, line, time, speed, heading, ...nothing };
 }
 

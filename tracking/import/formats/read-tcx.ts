@@ -45,13 +45,13 @@ class TcxElements implements XmlElements {
       return [{ kind: 'left_out', fault: 'no_line', line }];
     } else if (name === 'Activity' && trip) {
       this.#trip = null;
-      return [{ kind: 'trip', vehicle: null, recorded: trip }];
+      return [{ kind: 'track', vehicle: null, recorded: trip }];
     }
     return [];
   };
 
   readonly takeOpen = (): readonly FileItem[] =>
-    this.#trip && this.#trip.length > 0 ? [{ kind: 'trip', vehicle: null, recorded: this.#trip }] : [];
+    this.#trip && this.#trip.length > 0 ? [{ kind: 'track', vehicle: null, recorded: this.#trip }] : [];
 
   #add(trip: RecordedTrip, line: number, values: Readonly<Record<string, string>>): void {
     const { Time = '', LatitudeDegrees, LongitudeDegrees, Speed } = values;

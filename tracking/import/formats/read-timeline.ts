@@ -1,4 +1,4 @@
-import { FileError } from '../rows/import-failure.ts';
+import { FileError } from '../faults/import-failure.ts';
 import type { ReadOptions } from '../rows/read-options.ts';
 import { RecordedTrip } from '../rows/recorded-trip.ts';
 import type { SourceFile } from '../rows/source-file.ts';
@@ -80,7 +80,7 @@ class TimelineReader {
     const time = this.#timeOf(location.timestamp, location.timestampMs);
     if (Number.isNaN(time)) return leftOut('bad_time', line);
     const speed = motionOf(location.velocity, numberOf(location.velocity), Number.MAX_VALUE);
-    const nothing = { events: [], vehicle: null, trip: null, isEngineOn: null, isZoneMissing: false };
+    const nothing = { events: [], vehicle: null, trip: null, isZoneMissing: false };
     return { kind: 'position', lat, lon, time, line, speed, heading: headingOf(location.heading), ...nothing };
   }
 

@@ -67,6 +67,6 @@ export class SegmentTrips {
 }
 
 function inStream(place: TimedPlace): FileItem {
-  const nothing = { events: [], vehicle: null, trip: null, isEngineOn: null, isZoneMissing: false };
+  const nothing = { events: [], vehicle: null, trip: null, isZoneMissing: false };
   return { kind: 'position', ...place, speed: null, heading: null, ...nothing };
 }

@@ -1,6 +1,6 @@
 import { SaxesParser, type SaxesTag } from 'saxes';
 
-import { FileError } from '../rows/import-failure.ts';
+import { FileError } from '../faults/import-failure.ts';
 import type { FileItem } from '../rows/stream-position.ts';
 
 /** Maximum length of a text that is read in characters, more than any time, number or position. */

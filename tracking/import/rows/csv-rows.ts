@@ -1,7 +1,7 @@
 import { type CsvError, parse, type Parser } from 'csv-parse';
 import { parse as parseNow } from 'csv-parse/sync';
 
-import { FileError } from './import-failure.ts';
+import { FileError } from '../faults/import-failure.ts';
 import type { FileRow, RowPiece } from './row-fields.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 
-import { FileError, type Place } from './import-failure.ts';
+import { FileError, type Place } from '../faults/import-failure.ts';
 
 const PIECE_BYTES = 256 * 1024;
 

@@ -1,11 +1,11 @@
 import type { SpillFile, SpilledRows } from './spill-file.ts';
 
-/** Numbers of a row: time, latitude, longitude, speed, heading, line of the file, events, odometer, fuel level. */
-export const ROW_LENGTH = 9;
+/** Numbers of a row: time, latitude, longitude, speed, heading, line of the file, events, odometer, fuel level, ignition. */
+export const ROW_LENGTH = 10;
 
 const FIRST_CAPACITY = 16;
 
-/** Positions of a trip while it is read, 72 bytes each; spilled to a file so that thousands of trips can be open. */
+/** Positions of a trip while it is read, 80 bytes each; spilled to a file so that thousands of trips can be open. */
 export class PositionRows {
   #held = new Float64Array(0);
   #heldRows = 0;
@@ -32,6 +32,7 @@ export class PositionRows {
     events: number,
     odometer: number,
     fuelLevel: number,
+    ignition: number,
   ): void {
     let at = this.#heldRows * ROW_LENGTH;
     if (at === this.#held.length) this.#grow();
@@ -44,8 +45,18 @@ export class PositionRows {
     rows[at++] = line;
     rows[at++] = events;
     rows[at++] = odometer;
-    rows[at] = fuelLevel;
+    rows[at++] = fuelLevel;
+    rows[at] = ignition;
     this.#heldRows++;
+  }
+
+  /** Adds rows, one after the other. */
+  append(rows: Float64Array): void {
+    const held = new Float64Array((this.#heldRows * ROW_LENGTH + rows.length) * 2);
+    held.set(this.#held.subarray(0, this.#heldRows * ROW_LENGTH));
+    held.set(rows, this.#heldRows * ROW_LENGTH);
+    this.#held = held;
+    this.#heldRows += rows.length / ROW_LENGTH;
   }
 
   /** Appends the rows in memory to a file, always the same one. */

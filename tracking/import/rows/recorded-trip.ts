@@ -1,53 +1,15 @@
 import { emptyTripPoints, pickTripPoints, type TripPoints, valuesAt } from '../../../models/trips/trip-points.ts';
 import { storedDegrees, storedHeading, storedSpeed } from '../../../models/trips/trip-points-codec.ts';
 import { emptyReadings, storedReading } from '../../../models/trips/trip-readings.ts';
-import { gaps } from '../../geometry/gaps.ts';
-import { JUMP_METERS_PER_SECOND } from '../../geometry/speeds.ts';
-import { stepDistances } from '../../geometry/haversine.ts';
-import { type ImportFaultKind, LOST_POSITION } from './import-fault.ts';
+import { examinePositions } from './examine-positions.ts';
+import { FaultCounts } from '../faults/fault-counts.ts';
+import { type ImportFaultKind, LOST_POSITION } from '../faults/import-fault.ts';
 import { PositionRows, ROW_LENGTH } from './position-rows.ts';
 import type { ReadOptions } from './read-options.ts';
 import { orderOf } from './row-order.ts';
 import type { ReadTime } from './time-reader.ts';
 import { isOnEarth } from './values.ts';
 import { correctedWeeks, looksRolledOver } from './week-rollover.ts';
-
-/** Duration below which repeated positions count as a vehicle waiting at a crossing. */
-const SHORTEST_MS = 10_000;
-
-/** Recorded speed from which a vehicle counts as moving, in meters per second. */
-const MOVING_METERS_PER_SECOND = 3;
-
-/**
- * Finds where a receiver repeats one position for 10 s or longer although the vehicle moves, as a recorded speed at
- * each repetition or the jump to the next position shows. Returns the first repetitions. `steps` are in meters.
- */
-function findFrozenFixes({ length, time, speed }: TripPoints, steps: Float64Array): number[] {
-  const found: number[] = [];
-  let from = 0;
-  while (from < length - 1) {
-    let last = from;
-    while (steps[last] === 0) last++;
-    const lasted = (time[last] ?? 0) - (time[from] ?? 0);
-    if (lasted >= SHORTEST_MS && (isMoving(speed.subarray(from + 1, last + 1)) || jumpsFrom(last, time, steps))) {
-      found.push(from + 1);
-    }
-    from = last + 1;
-  }
-  return found;
-}
-
-function isMoving(speeds: Float64Array): boolean {
-  return speeds.every((speed) => speed >= MOVING_METERS_PER_SECOND);
-}
-
-function jumpsFrom(at: number, time: Float64Array, steps: Float64Array): boolean {
-  const seconds = ((time[at + 1] ?? 0) - (time[at] ?? 0)) / 1000;
-  return (steps[at] ?? 0) > JUMP_METERS_PER_SECOND * Math.max(seconds, 1);
-}
-
-/** Assumed duration of a step without a positive interval, to tell a jump from noise. */
-const SECONDS_WITHOUT_INTERVAL = 1;
 
 /** One position as a file has it. */
 export interface RecordedPosition extends ReadTime {
@@ -61,16 +23,23 @@ export interface RecordedPosition extends ReadTime {
   readonly odometer?: number | null;
   /** Percent; null, omitted and NaN as for the odometer. */
   readonly fuel_level?: number | null;
+  /** True if the engine runs; null or omitted if the file does not say. */
+  readonly isEngineOn?: boolean | null;
   /** Events there, such as `engine_start`. */
   readonly events: readonly string[];
   readonly line: number;
 }
 
-/** A trip while it is read from a file: collects positions, then returns them with their faults. */
-export class RecordedTrip {
+/** Positions as they were read, each with its line of the file, and its number in the order of the file. */
+export interface ReadPositions {
+  readonly points: TripPoints;
+  readonly line: Float64Array;
+  readonly row: Float64Array;
+}
+
+/** A trip or a recording while it is read from a file: collects positions, then returns them with their faults. */
+export class RecordedTrip extends FaultCounts {
   readonly line: number;
-  /** Counts, and the line of the first of each kind. */
-  readonly faults = new Map<ImportFaultKind, { count: number; readonly line: number }>();
   readonly rows = new PositionRows();
   /** The distinct lists of events; a row refers to its list by number, from 1. */
   readonly #events: (readonly string[])[] = [];
@@ -78,6 +47,7 @@ export class RecordedTrip {
   #lastLon = Number.NaN;
 
   constructor(line: number) {
+    super();
     this.line = line;
   }
 
@@ -88,7 +58,7 @@ export class RecordedTrip {
   /** Adds a position; one without coordinates or with an unreadable time is dropped, and reported as a fault. */
   add(position: RecordedPosition): void {
     const { lat, lon, time, isZoneMissing, speed, heading, events, line } = position;
-    const { odometer = null, fuel_level = null } = position;
+    const { odometer = null, fuel_level = null, isEngineOn = null } = position;
     if (!isOnEarth(lat, lon) || time === 'unreadable') {
       this.report(isOnEarth(lat, lon) ? 'bad_time' : 'no_position', line);
       return;
@@ -110,20 +80,31 @@ export class RecordedTrip {
       events.length === 0 ? 0 : this.#numberOf(events),
       odometer === null ? Number.NaN : storedReading('odometer', odometer),
       fuel_level === null ? Number.NaN : storedReading('fuel_level', fuel_level),
+      isEngineOn === null ? Number.NaN : Number(isEngineOn),
     );
   }
 
-  report(kind: ImportFaultKind, line: number): void {
-    const met = this.faults.get(kind);
-    if (met) met.count++;
-    else this.faults.set(kind, { count: 1, line });
+  /** Begins another one with the positions from a number on, in the order of the file. */
+  restFrom(row: number): RecordedTrip {
+    const rows = this.rows.all().subarray(row * ROW_LENGTH);
+    const rest = new RecordedTrip(rows[5] ?? this.line);
+    rest.rows.append(rows);
+    rest.#events.push(...this.#events);
+    return rest;
+  }
+
+  /** The positions of a trip, as {@link read} returns them, with faults where they are implausible. */
+  finish(options: Pick<ReadOptions, 'weekRollover'> = {}): TripPoints | null {
+    const read = this.read(options);
+    if (read) examinePositions(read.points, read.line, this);
+    return read?.points ?? null;
   }
 
   /**
    * The positions, all with a time, in the order of the file or as {@link orderOf} says; null, and a fault, without positions
    * or times, or if the times look 1,024 weeks early and the options do not say what to do.
    */
-  finish({ weekRollover }: Pick<ReadOptions, 'weekRollover'> = {}): TripPoints | null {
+  read({ weekRollover }: Pick<ReadOptions, 'weekRollover'>): ReadPositions | null {
     const { length } = this;
     const rows = this.rows.all();
     if (length === 0) return this.#reject('empty_trip');
@@ -142,12 +123,14 @@ export class RecordedTrip {
       if (there) events.set(i, there);
       readings.odometer[i] = rows[at + 7] ?? Number.NaN;
       readings.fuel_level[i] = rows[at + 8] ?? Number.NaN;
+      readings.ignition[i] = rows[at + 9] ?? Number.NaN;
     }
     if (points.time.every(Number.isNaN)) return this.#reject('untimed_trip');
     if (weekRollover !== 'keep' && !this.#correctWeeks(points.time, line, weekRollover === 'correct')) {
       return this.#reject('week_rollover');
     }
-    const isRead = [readings.odometer, readings.fuel_level].some((column) => !column.every(Number.isNaN));
+    const { odometer, fuel_level, ignition } = readings;
+    const isRead = [odometer, fuel_level, ignition].some((column) => !column.every(Number.isNaN));
     return this.#inOrder({ ...points, events, ...(isRead && { readings }) }, line);
   }
 
@@ -163,36 +146,14 @@ export class RecordedTrip {
     return true;
   }
 
-  #inOrder(read: TripPoints, line: Float64Array): TripPoints {
+  #inOrder(read: TripPoints, line: Float64Array): ReadPositions {
     const order = orderOf(read);
     for (const row of order?.repeated ?? []) this.report('repeated_part', line[row] ?? this.line);
     if (order?.isSorted) this.report('sorted', this.line);
-    const points = order ? pickTripPoints(read, order.rows) : read;
+    const row = Float64Array.from(order?.rows ?? line.keys());
+    const points = order ? pickTripPoints(read, row) : read;
     fillMissing(points.time);
-    this.#examine(points, order ? valuesAt(line, order.rows) : line);
-    return points;
-  }
-
-  #examine(points: TripPoints, line: Float64Array): void {
-    const { length, time } = points;
-    const lineOf = (at: number) => line[at] ?? this.line;
-    const steps = stepDistances(points);
-    const now = Date.now();
-    if (length === 1) this.report('one_point', lineOf(0));
-    for (let i = 0; i < length; i++) if ((time[i] ?? 0) > now) this.report('in_future', lineOf(i));
-    for (let i = 1; i < length; i++) {
-      const interval = ((time[i] ?? 0) - (time[i - 1] ?? 0)) / 1000;
-      if (interval === 0) this.report('repeated_time', lineOf(i));
-      if (interval < 0) this.report('time_backwards', lineOf(i));
-      const seconds = interval > 0 ? interval : SECONDS_WITHOUT_INTERVAL;
-      if ((steps[i - 1] ?? 0) / seconds > JUMP_METERS_PER_SECOND) this.report('jump', lineOf(i));
-    }
-    let at = 1;
-    for (const { ended } of gaps(time, steps)) {
-      at = time.indexOf(ended.getTime(), at);
-      this.report('gap', lineOf(at));
-    }
-    for (const first of findFrozenFixes(points, steps)) this.report('frozen_fix', lineOf(first));
+    return { points, line: valuesAt(line, row), row };
   }
 
   #reject(kind: ImportFaultKind): null {

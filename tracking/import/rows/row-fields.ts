@@ -1,4 +1,4 @@
-import { FileError } from './import-failure.ts';
+import { FileError } from '../faults/import-failure.ts';
 import type { ColumnField, ReadOptions } from './read-options.ts';
 import { isThere, USUAL_NAMES, USUAL_PAIRS, usualColumn } from './usual-columns.ts';
 import { textOf } from './values.ts';

@@ -5,7 +5,7 @@ import { SPEED_UNITS } from '../../geometry/speeds.ts';
 import { type ColumnField, ODOMETER_UNITS, type ReadOptions } from './read-options.ts';
 import { RecordedTrip } from './recorded-trip.ts';
 import { fieldsOf, type FileRow, type JoinedRows, missingColumn, type RowFields, type RowPiece } from './row-fields.ts';
-import type { FileItem, LeftOut, StreamPosition, WholeTrip } from './stream-position.ts';
+import type { FileItem, LeftOut, StreamPosition, WholeTrack } from './stream-position.ts';
 import { type ReadTime, timeReader, type TimeReader } from './time-reader.ts';
 import {
   commaNumberOf,
@@ -21,7 +21,7 @@ import {
 } from './values.ts';
 import { csvRows } from './csv-rows.ts';
 import { readText } from './file-text.ts';
-import { withFile } from './import-failure.ts';
+import { withFile } from '../faults/import-failure.ts';
 
 const ENGINE_ON = ['on', '1', 'true', 'yes'];
 const ENGINE_OFF = ['off', '0', 'false', 'no'];
@@ -130,7 +130,7 @@ export class RowReader {
     return ENGINE_OFF.includes(state) ? false : null;
   }
 
-  #readTrip(row: object, line: number): WholeTrip | LeftOut {
+  #readTrip(row: object, line: number): WholeTrack | LeftOut {
     const pairs = pairsOf(this.#get('coordinates', row));
     if (!pairs) return leftOut('no_position', line);
     const { time: start, isZoneMissing } = this.timeOf(this.#get('time', row));

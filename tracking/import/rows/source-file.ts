@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
 import { readText, systemFault } from './file-text.ts';
-import { FileError } from './import-failure.ts';
+import { FileError } from '../faults/import-failure.ts';
 
 const START_BYTES = 4096;
 

@@ -1,4 +1,4 @@
-import type { ImportFaultKind } from './import-fault.ts';
+import type { ImportFaultKind } from '../faults/import-fault.ts';
 import type { RecordedPosition, RecordedTrip } from './recorded-trip.ts';
 
 /** One position of a stream of positions. */
@@ -9,13 +9,11 @@ export interface StreamPosition extends RecordedPosition {
   readonly vehicle: string | null;
   /** Name of the trip in the file; null if it names none, so that the stream is cut. */
   readonly trip: string | null;
-  /** True if the engine runs; null if the file does not say. */
-  readonly isEngineOn: boolean | null;
 }
 
-/** A trip that is complete in a file, and is never cut. */
-export interface WholeTrip {
-  readonly kind: 'trip';
+/** A track that is complete in a file: one recording, which is cut into trips, or a trip that the file marks as whole. */
+export interface WholeTrack {
+  readonly kind: 'track' | 'trip';
   readonly vehicle: string | null;
   readonly recorded: RecordedTrip;
 }
@@ -25,9 +23,11 @@ export interface LeftOut {
   readonly kind: 'left_out';
   readonly fault: ImportFaultKind;
   readonly line: number;
+  /** Number of occurrences; 1 if omitted. */
+  readonly count?: number;
   /** The value that could not be read, for advice. */
   readonly written?: string;
 }
 
 /** An item of a file. */
-export type FileItem = StreamPosition | WholeTrip | LeftOut;
+export type FileItem = StreamPosition | WholeTrack | LeftOut;

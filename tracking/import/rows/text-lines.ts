@@ -1,4 +1,4 @@
-import { FileError } from './import-failure.ts';
+import { FileError } from '../faults/import-failure.ts';
 
 const MAX_LINE_LENGTH = 64 * 1024 * 1024;
 

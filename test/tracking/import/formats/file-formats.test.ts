@@ -317,14 +317,14 @@ test('Times without a zone are of the zone that the options name', async () => {
   const options = { zone: 'Europe/Berlin' };
   const kml = KML.replaceAll(/(?:Z|\+01:00)<\/when>/g, '</when>').replace('T13:', 'T12:');
   const [item] = await read('zone.kml', kml, options);
-  const times = item?.kind === 'trip' ? item.recorded.finish()?.time : [];
+  const times = item?.kind === 'track' ? item.recorded.finish()?.time : [];
   expect(Array.from(times ?? [], (time) => new Date(time).toISOString().slice(11, 19))).toEqual([
     '11:00:00',
     '11:00:05',
   ]);
   const tcx = TCX.replaceAll(/\.000Z<\/Time>/g, '</Time>');
   const [second] = await read('zone.tcx', tcx, options);
-  expect(second?.kind === 'trip' && second.recorded.finish()?.time[0]).toBe(Date.parse(NOON) - 3_600_000);
+  expect(second?.kind === 'track' && second.recorded.finish()?.time[0]).toBe(Date.parse(NOON) - 3_600_000);
 });
 
 const DEEP = '<a>'.repeat(100);

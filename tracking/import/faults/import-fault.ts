@@ -26,8 +26,16 @@ const IMPORT_FAULTS = {
   repeated_trip: 'belongs to a trip that the file contains twice, which was imported once',
   untimed_trip: 'belongs to a trip without any time, which was not imported',
   old_trip: 'belongs to a trip that is older than the account keeps positions, which was not imported',
+  recorded_trip: 'belongs to a trip that the vehicle already has from another recording, which was not imported again',
+  recorded_part: 'belongs to a trip of which the vehicle already has a part; only the rest was imported',
+  overlapping_trip:
+    'belongs to a trip that the vehicle already has from another recording, which was imported nevertheless',
+  short_track:
+    'begins a track that is shorter than other trips of the account, which was imported because it has no other trip',
   empty_trip: 'is a trip without positions, which was not imported',
   no_trip: 'begins a file that contains no trip',
+  no_drive:
+    'begins a file in which nothing is a trip by the settings of the account (movement_meters, minimum_meters, minimum_seconds); lower them, or map a column to trip that names the trips',
   no_position: 'has no position or an impossible one, and was skipped',
   bad_time: 'has a time that cannot be read, and was skipped',
   no_line: 'is a feature without a line or a time, which was skipped',
@@ -36,7 +44,10 @@ const IMPORT_FAULTS = {
   bad_checksum: 'has a wrong checksum, or lacks the one that other lines have, and was skipped',
   not_driven: 'is an activity that is no drive, such as walking, which was skipped',
   no_activity: 'lies outside of all activities of the file, belongs to no trip, and was skipped',
-  engine_off: 'was recorded while the engine was off, belongs to no trip, and was skipped',
+  standing: 'was recorded where the vehicle stood, belongs to no trip, and was skipped',
+  short_drive:
+    'begins a drive that is too short for a trip of the account (minimum_meters, minimum_seconds), and was skipped',
+  stray: 'begins a trip with positions that no vehicle can have driven to and from, which were skipped',
 } as const;
 
 /** One of {@link IMPORT_FAULTS}. */
