@@ -274,7 +274,7 @@ describe('A driver', () => {
     for (const day of [4, 5]) await change(TripStore, keyOf(day), { user_key: null });
   });
 
-  test('may use no other root field than trips, visits, itself and the changes of these, whatever the scopes', async () => {
+  test('may use no other root field than trips, stays, visits, itself and the changes of these, whatever the scopes', async () => {
     const schema = await restSchema();
     const caller: Caller = {
       kind: 'app',
@@ -292,7 +292,7 @@ describe('A driver', () => {
     const open = fields.filter((field) => isPermitted(caller, accessOf(field) ?? []));
     expect(open.map(({ name }) => name).toSorted()).toEqual([
       ...['changes', 'exportTripAsGeoJson', 'exportTripAsGpx'],
-      ...['me', 'trip', 'tripPoints', 'trips', 'visit', 'visits'],
+      ...['me', 'stays', 'trip', 'tripPoints', 'trips', 'visit', 'visits'],
     ]);
   });
 });
