@@ -6,6 +6,7 @@ import { groupedBy } from '../../models/grouped-by.ts';
 import { checkPageSize, creationPage } from '../../models/lists/creation-page.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { IngestRejectionStore } from '../../models/vehicles/ingest-rejection.ts';
+import { ISO8601DateTime } from '../../schema/date-time-scalars.ts';
 import { GraphqlOnly } from '../../schema/graphql-only.ts';
 import { type Page, PageArgs } from '../../schema/page.ts';
 import { readDateTime } from '../../schema/read-window.ts';
@@ -50,18 +51,19 @@ export class IngestRejectionResolver {
 
   @Access('owner')
   @Query(() => MarkedPositionConnection, {
+    nullable: true,
     description:
       'Positions of a device in its vehicle that are stored with a mark, in the order of their times: what came, and why it, or ' +
       'a part of it, is not believed.',
   })
   async markedPositions(
     @Arg('device_key', () => String, { description: 'Key of the device.' }) device_key: string,
-    @Arg('recorded_after', () => String, {
+    @Arg('recorded_after', () => ISO8601DateTime, {
       nullable: true,
       description: 'Only positions at this time (ISO 8601) or later; a day before `recorded_before` by default.',
     })
     recorded_after: string | null | undefined,
-    @Arg('recorded_before', () => String, {
+    @Arg('recorded_before', () => ISO8601DateTime, {
       nullable: true,
       description: 'Only positions before this time (ISO 8601), at most 7 days after `recorded_after`; now by default.',
     })
