@@ -132,11 +132,15 @@ export function pointsBetween(points: TripPoints, from: number, until: number): 
   return inside.length === points.length ? points : pickTripPoints(points, inside);
 }
 
+/** The numbers of the positions whose places are believed. */
+export function placedNumbers({ time, events }: TripPoints): number[] {
+  return [...time.keys()].filter((at) => !hasNoPlace(events.get(at)));
+}
+
 /** The positions whose places are believed. */
 export function placedPoints(points: TripPoints): TripPoints {
   if (![...points.events.values()].some(hasNoPlace)) return points;
-  const places = [...points.time.keys()].filter((at) => !hasNoPlace(points.events.get(at)));
-  return pickTripPoints(points, places);
+  return pickTripPoints(points, placedNumbers(points));
 }
 
 function isInOrder(time: Float64Array): boolean {

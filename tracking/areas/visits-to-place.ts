@@ -20,7 +20,7 @@ export interface ReadPositions {
   readonly driverAt: (instant: number) => string | null;
 }
 
-/** Stays that follow from positions, and the stored ones that they replace. */
+/** Visits that follow from positions, and the stored ones that they replace. */
 export interface ChangedVisits {
   readonly visits: readonly VisitSpan[];
   readonly replaced: readonly Known<VisitSpan>[];

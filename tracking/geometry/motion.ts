@@ -53,7 +53,8 @@ export interface WithoutJumps {
 
 /**
  * Omits positions that cannot be driven to and from: at most three in a row, after which the vehicle is where it could have
- * driven from the position before, or is still there, however much later. A vehicle that stays where it jumped was carried, by a ferry for example, or drove in silence.
+ * driven from the position before, or is still there, however much later. A vehicle that stays where it jumped was carried, by a
+ * ferry for example, or drove in silence.
  */
 export function withoutJumps(track: TimedTrack, places: readonly number[], maximum: number): WithoutJumps {
   const kept: number[] = [];

@@ -3,7 +3,7 @@ import { pickTripPoints, type TripPoints } from '../../models/trips/trip-points.
 import type { TripLimits } from '../../models/trips/trip-limits.ts';
 import { metersBetween } from '../geometry/motion.ts';
 import { type TripFacts, tripFacts } from '../geometry/trip-facts.ts';
-import { positionsOf, tripsAround } from '../trips/overlapping-trips.ts';
+import { overlappingTrips, positionsOf } from '../trips/overlapping-trips.ts';
 import { isSameDrive } from '../trips/same-drive.ts';
 import { fingerprintOf, type TripToStage } from '../trips/stage-trip.ts';
 import type { Overlap } from './file-formats.ts';
@@ -48,7 +48,7 @@ export class Overlaps {
   /** Compares the next trips of a file with those that are visible, and with those before them. */
   async compare<Trip extends TripToStage>(trips: readonly Trip[]): Promise<Compared<Trip>[]> {
     const compared: Compared<Trip>[] = [];
-    const visible = (await tripsAround(this.#service, trips)).map((trip): Recorded => {
+    const visible = (await overlappingTrips(this.#service, trips)).map((trip): Recorded => {
       let points: Promise<TripPoints> | undefined;
       const load = () => {
         points ??= positionsOf(this.#service, trip);

@@ -1,5 +1,10 @@
-import { emptyTripPoints, mergeTripPoints, pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
-import { hasNoPlace } from '../../models/trips/position-marks.ts';
+import {
+  emptyTripPoints,
+  mergeTripPoints,
+  pickTripPoints,
+  placedNumbers,
+  type TripPoints,
+} from '../../models/trips/trip-points.ts';
 import { visitSpans } from '../../models/places/visit.ts';
 import { hasOpenRuleEvents, ruleEvents } from '../../models/rules/rule-event.ts';
 import { loadLastWritten, type Recorder, stampMinutes } from '../../models/trips/device-minute.ts';
@@ -49,7 +54,8 @@ export async function recordPoints(
     // What an interrupted holder has left may come after the tail.
     const isKnown = !lease.isNewEpoch && lease.tail?.vehicle_key === device.vehicle_key;
     let end: TailFacts | null = isKnown ? lease.tail : null;
-    for (const part of await segmentsOf(recorder, mergeTripPoints([points]))) {
+    const inOrder = mergeTripPoints([points]);
+    for (const part of await segmentsOf(recorder, inOrder)) {
       await recorded.at(-1)?.pack?.();
       const one = await recordPart(service, recorder, part, end);
       end = one.tail;
@@ -62,7 +68,7 @@ export async function recordPoints(
     // Under the lease too, so that readers see all events of the positions together.
     await recordReports(service, [{ device, points }]);
     const repeated = { seen: emptyTripPoints(0), changed: repeatedFromTail(lease, device, points) };
-    const odometer = followOdometer(lease.odometer, mergeTripPoints([points]));
+    const odometer = followOdometer(lease.odometer, inOrder);
     const reading = newReading(device.vehicle_key, lease.odometer, odometer);
     if (isDoubted(lease.odometer, odometer)) await noteRejections(service, device, [{ reason: 'odometer' }]);
     await announceChanges(service, device, [...recorded, repeated], reading);
@@ -202,7 +208,7 @@ async function recordPart(
   const believed = (points: TripPoints) =>
     pickTripPoints(
       points,
-      [...points.time.keys()].filter((at) => !jumps.has(points.time[at] ?? 0) && !hasNoPlace(points.events.get(at))),
+      placedNumbers(points).filter((at) => !jumps.has(points.time[at] ?? 0)),
     );
   const jumped = fresh.time.filter((time) => jumps.has(time)).length;
   const device = { account_key: recorder.accessScope.account_key, key: recorder.device_key };

@@ -1,5 +1,5 @@
-import { hasNoPlace, isMarkWord } from '../../models/trips/position-marks.ts';
-import { pickTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
+import { isMarkWord } from '../../models/trips/position-marks.ts';
+import { pickTripPoints, placedNumbers, type TripPoints } from '../../models/trips/trip-points.ts';
 import { SETTLED_LIMITS, TRIP_LIMITS, type TripLimits } from '../../models/trips/trip-limits.ts';
 import { hasStoodBetween, isJump, metersBetween, placeAt, type TimedPlace, withoutJumps } from '../geometry/motion.ts';
 import { withBelievedSpeeds, withSentSpeeds } from '../geometry/marked-speeds.ts';
@@ -172,8 +172,7 @@ class RecordingCutter {
     this.#points = points;
     this.#limits = limits;
     this.#ignition = new IgnitionEvidence(limits.ignition_trusted);
-    const numbers = Array.from({ length: points.length }, (_, at) => at);
-    const placed = numbers.filter((at) => !hasNoPlace(points.events.get(at)));
+    const placed = placedNumbers(points);
     const times = placed.map((at) => points.time[at] ?? 0);
     this.usual = new UsualInterval(times, earlier);
     const { places, jumps, isUndecided } = withoutJumps(points, placed, limits.maximum_speed);
@@ -345,9 +344,8 @@ class RecordingCutter {
   #limitsOf(times: Float64Array): TripLimits | null {
     const { gap, sparse_gap } = this.#limits;
     if (sparse_gap === null) return this.#limits === SETTLED_LIMITS ? null : this.#limits;
-    const silences = [...times.subarray(1)].map((time, at) => time - (times[at] ?? 0) + 1);
-    const usual = Math.min(this.usual.maximumSilenceAfter(times.at(-1) ?? 0), sparse_gap);
-    const needed = silences.reduce((a, b) => Math.max(a, b), Math.max(gap, usual));
+    let needed = Math.max(gap, Math.min(this.usual.maximumSilenceAfter(times.at(-1) ?? 0), sparse_gap));
+    for (let at = 1; at < times.length; at++) needed = Math.max(needed, (times[at] ?? 0) - (times[at - 1] ?? 0) + 1);
     return this.#limits === TRIP_LIMITS && needed === gap ? null : { ...this.#limits, gap: needed, sparse_gap: null };
   }
 

@@ -1,15 +1,13 @@
 import { AccountStore } from '../../models/account/account.ts';
 import { type AccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
 import { tripLimits } from '../../models/trips/trip-limits.ts';
-import { mergeTripPoints, placedPoints, pointsBetween, type TripPoints } from '../../models/trips/trip-points.ts';
+import { placedPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
-import { loadTail } from '../../models/vehicles/device-tail.ts';
 import type { DeviceReporting } from '../../schema/vehicles/device.ts';
 import { metersBetween } from '../geometry/motion.ts';
 import { readingAt } from '../geometry/readings.ts';
 
-import { recordedPoints } from './open-trip-points.ts';
-import { tripsSince } from './recorded-trips.ts';
+import { devicePoints } from './open-trip-points.ts';
 import { COUNTED_MS, UsualInterval } from './usual-interval.ts';
 
 /** Reads a device's last 24 hours before its last position in its vehicle; null if it has sent none there. */
@@ -21,10 +19,7 @@ export async function deviceReporting(accessScope: AccessScope, key: string): Pr
   const account = await AccountStore.findOne(accessScope, {}, 'trip_settings');
   const ofVehicle = { ...vehicleAccessScope(accessScope, { key: vehicle_key }), vehicle_key };
   const recorder = { accessScope: ofVehicle, device_key: key, epoch: lease_epoch };
-  const since = last - COUNTED_MS;
-  const tail = await loadTail(recorder);
-  const { all } = await recordedPoints(recorder, await tripsSince(recorder, since), since, last + 1, false);
-  const points = placedPoints(mergeTripPoints([all, pointsBetween(tail, since, last + 1)]));
+  const points = placedPoints(await devicePoints(recorder, last - COUNTED_MS, last + 1));
   const { gap, sparse_gap } = tripLimits(account?.trip_settings, trip_settings);
   const usual = new UsualInterval([...points.time], []);
   const silence = Math.min(usual.silenceAfter(last), sparse_gap ?? gap);

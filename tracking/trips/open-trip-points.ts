@@ -7,7 +7,7 @@ import { loadTail } from '../../models/vehicles/device-tail.ts';
 import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
 
 import { cutRecording, type RecordedPiece } from './cut-recording.ts';
-import { knownTrip, type KnownTrip, tripAfter, tripsAsNow } from './recorded-trips.ts';
+import { knownTrip, type KnownTrip, tripAfter, tripsAsNow, tripsWithin } from './recorded-trips.ts';
 
 type PossiblyOpenTrip = Parameters<typeof knownTrip>[0] & Pick<StoredTrip, 'device_key' | 'vehicle_key'>;
 
@@ -74,4 +74,13 @@ export async function recordedPoints(
   const packed = now.filter(({ recording }) => recording.packed_until !== null);
   const inBuckets = await loadPointsOfTrips(recorder.accessScope, packed);
   return { all: pointsBetween(mergeTripPoints([inBuckets, inMinutes]), from, until), inMinutes, minutes };
+}
+
+/** All positions of a device in `[from, until)`, in the order of their times, for readers. */
+export async function devicePoints(recorder: Recorder, from: number, until: number): Promise<TripPoints> {
+  // The tail is read before the minutes, and these before buckets: positions that move meanwhile are seen twice, not lost.
+  const tail = await loadTail(recorder);
+  const trips = await tripsWithin(recorder, from, until);
+  const { all } = await recordedPoints(recorder, trips, from, until, false);
+  return mergeTripPoints([all, pointsBetween(tail, from, until)]);
 }

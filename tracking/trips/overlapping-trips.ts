@@ -33,7 +33,7 @@ interface TripOfVehicle {
 }
 
 /** Finds the visible trips of the vehicles of some trips that are between the first start and the last end of these. */
-export async function tripsAround(service: Service, trips: readonly TripOfVehicle[]): Promise<VisibleTrip[]> {
+export async function overlappingTrips(service: Service, trips: readonly TripOfVehicle[]): Promise<VisibleTrip[]> {
   const conditions = [...spansOf(trips)].flatMap(([vehicle_key, { account_key, from, until }]) => {
     const span = { account_key, vehicle_key, staged: false, 'end_point.timestamp': { $gte: new Date(from) } };
     return [

@@ -33,19 +33,21 @@ export interface KnownTrip {
 }
 
 /** The trips of a device that start in `[from, until]`, and the last one before these, in order. */
-export async function tripsAround(recorder: LeasedRecorder, from: number, until: number): Promise<KnownTrip[]> {
-  const [before, within] = await Promise.all([
-    findStamped(recorder, () => find(recorder, { $lt: new Date(from) }, -1, 1)),
-    findStamped(recorder, () => find(recorder, { $gte: new Date(from), $lte: new Date(until) }, 1, 0)),
-  ]);
-  return [...before, ...within];
+export function tripsAround(recorder: LeasedRecorder, from: number, until: number): Promise<KnownTrip[]> {
+  return findAround(from, until, (...query) => findStamped(recorder, () => find(recorder, ...query)));
 }
 
-/** The trips of a device that start in `[from, until]`, and the last one before these, in order, for readers. */
-export async function tripsWithin(recorder: Recorder, from: number, until: number): Promise<KnownTrip[]> {
+/** The same trips as {@link tripsAround}, for readers. */
+export function tripsWithin(recorder: Recorder, from: number, until: number): Promise<KnownTrip[]> {
+  return findAround(from, until, (...query) => find(recorder, ...query));
+}
+
+type TripQuery = readonly [start: TimeFilter, direction: 1 | -1, limit: number];
+
+async function findAround(from: number, until: number, read: (...query: TripQuery) => Promise<KnownTrip[]>) {
   const [before, within] = await Promise.all([
-    find(recorder, { $lt: new Date(from) }, -1, 1),
-    find(recorder, { $gte: new Date(from), $lte: new Date(until) }, 1, 0),
+    read({ $lt: new Date(from) }, -1, 1),
+    read({ $gte: new Date(from), $lte: new Date(until) }, 1, 0),
   ]);
   return [...before, ...within];
 }
@@ -60,11 +62,6 @@ export async function nextTrip(recorder: LeasedRecorder, instant: number): Promi
 export async function tripAfter(recorder: Recorder, instant: number): Promise<KnownTrip | null> {
   const [next] = await find(recorder, { $gt: new Date(instant) }, 1, 1);
   return next ?? null;
-}
-
-/** The trips of a device that start from an instant on, in order, for readers. */
-export function tripsSince(recorder: Recorder, instant: number): Promise<KnownTrip[]> {
-  return find(recorder, { $gte: new Date(instant) }, 1, 0);
 }
 
 /** Reads trips again; deleted ones are returned as they were. */

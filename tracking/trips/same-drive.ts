@@ -1,5 +1,6 @@
 import { mergeTripPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { metersTo, placeAt, type TimedPlace } from '../geometry/motion.ts';
+import { placeAfter } from '../geometry/track.ts';
 
 /** Distance of two recorders in one vehicle, in meters: each may be some tens of meters off. */
 const NEAR_METERS = 75;
@@ -49,15 +50,4 @@ function metersFrom(way: TripPoints, place: TimedPlace, shift: number): number {
   const east = ((after.lon - before.lon + 540) % 360) - 180;
   const lat = before.lat + (after.lat - before.lat) * share;
   return metersTo({ lat, lon: before.lon + east * share }, place);
-}
-
-/** Number of the first of some times in order that is later than a time. */
-function placeAfter(times: Float64Array, time: number): number {
-  let [low, high] = [0, times.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((times[middle] ?? 0) > time) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -1,3 +1,5 @@
+import { placeAfter } from '../geometry/track.ts';
+
 /** Number of intervals that show how often a device reports. */
 const COUNTED = 9;
 
@@ -11,8 +13,8 @@ export const COUNTED_MS = 86_400_000;
 const USUAL_SILENCE = 3;
 
 /**
- * The time for which the device of a recording may be silent, by the median of the last nine intervals, in the 24 hours before, between
- * positions that have a place.
+ * The time for which the device of a recording may be silent, by the median of the last nine intervals, in the 24 hours before,
+ * between positions that have a place.
  */
 export class UsualInterval {
   readonly #times: readonly number[];
@@ -30,7 +32,7 @@ export class UsualInterval {
   intervalUntil(time: number): number {
     const { intervals, isAll } = this.#intervalsUntil(time);
     this.needsEarlier ||= !isAll;
-    return intervals[Math.floor(intervals.length / 2)] ?? 0;
+    return median(intervals);
   }
 
   /** Milliseconds for which the device may be silent after a position, given its time; 0 if nothing was before. */
@@ -41,13 +43,13 @@ export class UsualInterval {
   /** Milliseconds for which it may be silent at most, whatever was before the recording. */
   maximumSilenceAfter(time: number): number {
     const { intervals, isAll } = this.#intervalsUntil(time);
-    return isAll ? this.silenceAfter(time) : USUAL_SILENCE * (intervals[COUNTED >> 1] ?? Infinity);
+    return USUAL_SILENCE * (isAll ? median(intervals) : (intervals[COUNTED >> 1] ?? Infinity));
   }
 
   /** The last intervals until an instant, the shortest first. */
   #intervalsUntil(time: number): { readonly intervals: readonly number[]; readonly isAll: boolean } {
     const earlier = this.#earlier ?? [];
-    let next = earlier.length + this.#countUntil(time) - 1;
+    let next = earlier.length + placeAfter(this.#times, time) - 1;
     const timeAt = (at: number) => (at < earlier.length ? earlier[at] : this.#times[at - earlier.length]) ?? -Infinity;
     const intervals: number[] = [];
     for (; next > 0 && intervals.length < COUNTED && timeAt(next - 1) >= time - COUNTED_MS; next--) {
@@ -56,15 +58,9 @@ export class UsualInterval {
     const isAll = this.#earlier !== undefined || next > 0 || intervals.length === COUNTED;
     return { intervals: intervals.toSorted((a, b) => a - b), isAll };
   }
+}
 
-  /** Number of positions of the recording until an instant. */
-  #countUntil(time: number): number {
-    let [low, high] = [0, this.#times.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#times[middle] ?? Infinity) <= time) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
+/** The median of intervals, the shortest first; 0 if there is none. */
+function median(intervals: readonly number[]): number {
+  return intervals[intervals.length >> 1] ?? 0;
 }

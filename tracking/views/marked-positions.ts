@@ -1,11 +1,10 @@
 import { AccountStore } from '../../models/account/account.ts';
 import { ListCursors } from '../../models/lists/list-cursors.ts';
 import { type AccessScope, accountAccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
-import { hasNoPlace, isMarkWord, markedValue, markOf, shownEvents } from '../../models/trips/position-marks.ts';
+import { isMarkWord, markedValue, markOf, shownEvents } from '../../models/trips/position-marks.ts';
 import { tripLimits } from '../../models/trips/trip-limits.ts';
-import { emptyTripPoints, mergeTripPoints, pointsBetween, type TripPoints } from '../../models/trips/trip-points.ts';
+import { emptyTripPoints, placedNumbers, type TripPoints } from '../../models/trips/trip-points.ts';
 import type { StoredDevice } from '../../models/vehicles/device.ts';
-import { loadTail } from '../../models/vehicles/device-tail.ts';
 import { parseDateTime } from '../../schema/date-time.ts';
 import { type Page, unknownCursor } from '../../schema/page.ts';
 import { type RejectionReason, REJECTIONS } from '../../schema/vehicles/ingest-rejection.ts';
@@ -16,8 +15,8 @@ import { withoutJumps } from '../geometry/motion.ts';
 import { odometerAt } from '../geometry/readings.ts';
 import { doubtedOdometers } from '../geometry/reading-bases.ts';
 import { milesPerHour, toTenths } from '../geometry/speeds.ts';
-import { recordedPoints } from '../trips/open-trip-points.ts';
-import { sizesWithin, tripsWithin } from '../trips/recorded-trips.ts';
+import { devicePoints } from '../trips/open-trip-points.ts';
+import { sizesWithin } from '../trips/recorded-trips.ts';
 import type { PointsMeter } from './points-meter.ts';
 
 /** A page of the marked positions of a device in its vehicle. */
@@ -68,8 +67,7 @@ export async function markedPositionPage(
   const points = await pointsOfDevice(accessScope, device, [begin, until], meter);
   const account = await AccountStore.findOne(accessScope, {}, 'trip_settings');
   const { maximum_speed } = tripLimits(account?.trip_settings, device.trip_settings);
-  const placed = [...points.time.keys()].filter((at) => !hasNoPlace(points.events.get(at)));
-  const jumps = new Set(withoutJumps(points, placed, maximum_speed).jumps);
+  const jumps = new Set(withoutJumps(points, placedNumbers(points), maximum_speed).jumps);
   const doubted = doubtedOdometers(points);
   const marksAt = (at: number): RejectionReason[] => [
     ...(points.events.get(at) ?? []).filter(isMarkWord).map(markOf),
@@ -101,11 +99,7 @@ async function pointsOfDevice(
   const recorder = { accessScope: { ...ofVehicle, vehicle_key }, device_key: key, epoch: lease_epoch };
   const sizes = await sizesWithin(recorder, from, until, MAX_COUNTED);
   await meter.charge(sizes.reduce((sum, { count }) => sum + count, 0));
-  // The tail is read before the minutes, and these before buckets: what moves meanwhile is seen twice, not lost.
-  const tail = await loadTail(recorder);
-  const trips = await tripsWithin(recorder, from, until);
-  const { all } = await recordedPoints(recorder, trips, from, until, false);
-  return mergeTripPoints([all, pointsBetween(tail, from, until)]);
+  return devicePoints(recorder, from, until);
 }
 
 function markedPositionAt(
