@@ -12,6 +12,12 @@ import { DeviceStore, type StoredDevice, type StoredTail } from './device.ts';
 /** The end of a recording, which shows if later positions only continue it. */
 export type TailFacts = Omit<StoredTail, 'packed' | 'version'>;
 
+/** The end of a recording, and positions that are in its tail from the beginning although they are in minutes too. */
+export interface NewTail extends TailFacts {
+  /** Null if there are none. */
+  readonly points: TripPoints | null;
+}
+
 /** A device with the fields that its requests need. */
 export interface SendingDevice extends Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key' | 'serial_folded'> {
   readonly status: string;
@@ -107,9 +113,14 @@ export async function appendToTails(
   return new Set((await DeviceStore.find(accessScope, appended, 'key')).map(({ key }) => key));
 }
 
-/** A tail without positions, in a version that has not been read. */
-export function emptyTail(facts: TailFacts): StoredTail {
-  return { ...facts, packed: null, version: newKey() };
+/** A tail as it is stored, in a version that has not been read. */
+export function storedTail({ points, ...facts }: NewTail): StoredTail {
+  return { ...facts, packed: points && pieceOf(points), version: newKey() };
+}
+
+/** A tail whose positions have been moved to minutes; null if nothing can be appended to it then. */
+export function emptiedTail({ packed, version, ...facts }: StoredTail): NewTail | null {
+  return facts.anchor ? { ...facts, whole: false, points: null } : null;
 }
 
 /** Size of the positions in a tail, in bytes. */

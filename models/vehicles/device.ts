@@ -81,10 +81,12 @@ const TAIL = {
   point: nullable(POINT),
   /** False if the vehicle stands; null in a tail that an earlier version wrote. */
   driving: nullable(Boolean),
-  /** An earlier position from which the next ones are judged, see `RecordingEnd`; null in a tail that an earlier version wrote. */
+  /** An earlier position from which the next ones are judged, see `RecordingEnd`; null if all positions here are needed for that. */
   anchor: nullable(nested({ lat: required(Number), lon: required(Number), at: required(Date) })),
   /** The last known state of the ignition; null if there is none. */
   ignition: nullable(Boolean),
+  /** True if all positions of the stay at the end of the recording are here; some may be in minutes too. */
+  whole: defaulting(Boolean, false),
   /** True if positions are recorded under the lease nevertheless, since one may end an event. */
   leased: nullable(Boolean),
   /** The positions that are not in minutes yet, as `appendPacked` packs them; null if there are none. */

@@ -12,6 +12,7 @@ import { listPrivacyZones, stateOfZones } from '../../models/vehicles/privacy-zo
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
 import type { StoredTail } from '../../models/vehicles/device.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
+import { once } from '../../schema/once.ts';
 import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
 import { TRIP_LIMITS, type TripLimits } from '../../models/trips/trip-limits.ts';
 import { placeAt } from '../geometry/motion.ts';
@@ -23,7 +24,7 @@ import type { AccountAreas } from '../areas/account-areas.ts';
 import { announceStoredPositions, isFollowed, type MovedDevice, noticePositions } from './position-notices.ts';
 import { timesOutside } from './announce-changes.ts';
 import type { RecordingDevice } from './device-lease.ts';
-import { continueTail, isAmongTail } from '../trips/continue-tail.ts';
+import { continueTail } from '../trips/continue-tail.ts';
 import { mayCut } from '../trips/cut-recording.ts';
 import { lastPosition, laterPosition } from './last-position.ts';
 import { noteRejections } from './note-rejections.ts';
@@ -121,35 +122,35 @@ function freshPoints(
   limits: TripLimits,
 ): Pick<TailPiece, 'points' | 'facts'> | null {
   const last = tail.last.getTime();
+  const known = once(() => pointsOfTail(tail));
   // Nearly all requests have none: nothing is copied for them.
   const late = (points.time[0] ?? Infinity) > last ? null : pointsBetween(points, -Infinity, last + 1);
   const later = late === null ? points : pointsBetween(points, last + 1, Infinity);
-  const facts = continueTail(tail, later, () => pointsOfTail(tail), limits);
-  if (facts === null || !continuesVisits(tail, later, places)) return null;
-  if (rules.of(tail.vehicle_key).isAnySilent(last, later)) return null;
-  if (late === null) return points.length === 0 ? null : { points, facts };
-  const known = pointsOfTail(tail);
-  if (!late.time.every((time, at) => isAmong({ tail, known, limits }, pickTripPoints(late, [at]), time, places)))
-    return null;
-  const times = new Set(known.time);
-  const numbers = [...points.time.keys()].filter((at) => !times.has(points.time[at] ?? Number.NaN));
-  return { points: pickTripPoints(points, numbers), facts };
+  if (!continuesVisits(tail, later, places) || rules.of(tail.vehicle_key).isAnySilent(last, later)) return null;
+  if (points.length === 0 || late?.readings) return null;
+  const isAmong = (time: number, at: number) => isBetween(known(), time, pickTripPoints(points, [at]), places);
+  if (late !== null && !late.time.every(isAmong)) return null;
+  const added = late === null ? points : withoutTimes(points, new Set(known().time));
+  const facts = continueTail(tail, added, known, limits);
+  return facts && { points: added, facts };
 }
 
-interface KnownTail {
-  readonly tail: StoredTail;
-  readonly known: TripPoints;
-  readonly limits: TripLimits;
+function withoutTimes(points: TripPoints, times: ReadonlySet<number>): TripPoints {
+  return pickTripPoints(
+    points,
+    [...points.time.keys()].filter((at) => !times.has(points.time[at] ?? Number.NaN)),
+  );
 }
 
 /** Returns true if a position is known and adds nothing, or is between two positions in the same places. */
-function isAmong({ tail, known, limits }: KnownTail, point: TripPoints, time: number, places: PlaceIndex): boolean {
+function isBetween(known: TripPoints, time: number, point: TripPoints, places: PlaceIndex): boolean {
   const after = known.time.findIndex((other) => other >= time);
-  if (known.time[after] === time) return point.events.size === 0 && !point.readings;
-  if (point.readings || !isAmongTail(tail, known, placeAt(point, 0), limits)) return false;
+  if (known.time[after] === time) return point.events.size === 0;
   if (places.isEmpty) return true;
   const isDrawnAround = places.drawnAround(placeAt(point, 0), known.time[after] ?? time).length > 0;
-  return !isDrawnAround && [after - 1, after].every((at) => staysInPlaces(places, placeAt(known, at), point));
+  return (
+    after > 0 && !isDrawnAround && [after - 1, after].every((at) => staysInPlaces(places, placeAt(known, at), point))
+  );
 }
 
 /** The new time at which a device was last outside the privacy zones, if its positions change it. */

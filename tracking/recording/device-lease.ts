@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { newMark } from '../../models/store/change-mark.ts';
 import { DeviceStore, type StoredOdometer, type StoredTail } from '../../models/vehicles/device.ts';
-import { emptyTail, type TailFacts } from '../../models/vehicles/device-tail.ts';
+import { type NewTail, storedTail } from '../../models/vehicles/device-tail.ts';
 import type { TripLimits } from '../../models/trips/trip-limits.ts';
 import { leaseLost } from '../../models/trips/lease-lost.ts';
 import { type AccessScope, accountAccessScope } from '../../models/store/tenancy.ts';
@@ -27,8 +27,8 @@ export interface LeaseOutcome<Result> {
   readonly isSeen: boolean;
   /** Milliseconds until the device must be checked again, unless it sends before; null for never. */
   readonly dueIn: number | null;
-  /** The end of an open trip that positions may continue without the lease; null, or omitted, if none may. */
-  readonly tail?: TailFacts | null;
+  /** The end of the recording that positions may continue without the lease; null, or omitted, if none may. */
+  readonly tail?: NewTail | null;
   /** The odometer of the device from now on; it stays if this is omitted. */
   readonly odometer?: StoredOdometer | null;
   /**
@@ -157,7 +157,7 @@ async function inTurn<Result>(
       await afterwards();
     }
     const care = dueIn === null ? null : { by: null, until: new Date(now + dueIn) };
-    const known = { tail: tail && emptyTail(tail), ...(odometer && { odometer }) };
+    const known = { tail: tail && storedTail(tail), ...(odometer && { odometer }) };
     await change({ $set: { care, ...known, ...(isSeen && { growth_mark: newMark() }) }, ...seen });
     return result;
   } catch (error) {

@@ -2,13 +2,14 @@ import { loadMinutes } from '../../models/trips/device-minute.ts';
 import { leaseLost } from '../../models/trips/lease-lost.ts';
 import { sharesLose } from '../../models/shares/share.ts';
 import { TripStore } from '../../models/trips/trip.ts';
-import type { TailFacts } from '../../models/vehicles/device-tail.ts';
+import type { NewTail } from '../../models/vehicles/device-tail.ts';
 import { emptyTripPoints, pickTripPoints, placedPoints, type TripPoints } from '../../models/trips/trip-points.ts';
 import { loadPointsOfTrips, TripPointsBucketStore } from '../../models/trips/trip-points-bucket.ts';
 import { SETTLED_LIMITS, type TripLimits } from '../../models/trips/trip-limits.ts';
 import { isJump, placeAt } from '../geometry/motion.ts';
 import { addToMinutes, takeFromMinutes } from './change-minutes.ts';
 import { closeTrips, openTripAt } from '../trips/change-trips.ts';
+import { tailOf } from '../trips/continue-tail.ts';
 import { cutRecording, type CutRecording, type RecordedPiece } from '../trips/cut-recording.ts';
 import { mapInBatches } from '../scheduling/map-in-batches.ts';
 import { noteMarkedSpeeds } from './note-rejections.ts';
@@ -53,7 +54,7 @@ export interface Rearranged {
   /** The positions that are in another trip than before. */
   readonly moved: TripPoints;
   /** The end of the recording, if positions may continue it without another cut; else null. */
-  readonly tail: TailFacts | null;
+  readonly tail: NewTail | null;
   /** Milliseconds after which the last trip is over if nothing follows. */
   readonly restsIn: number;
   /** Times of positions that are, or may be, jumps. */
@@ -99,7 +100,7 @@ export async function rearrange(
       changed.push({ piece, trip });
   }
   const end = {
-    tail: next === null ? tailOf(recorder, stretch) : null,
+    tail: next === null ? tailOf(recorder.accessScope.vehicle_key, all, cut.end) : null,
     restsIn: cut.end.isOff ? limits.ignition_off : limits.gap,
     jumps: cut.jumps,
   };
@@ -149,22 +150,6 @@ export async function countTrips(recorder: LeasedRecorder, from: number, until: 
   const { cut } = await stretchAround(recorder, from, until - 1);
   const starts = cut.pieces.map(({ points }) => points.time[0] ?? Number.NaN);
   return starts.filter((start) => start >= from && start < until).length;
-}
-
-function tailOf({ accessScope }: LeasedRecorder, { all, cut }: Pick<Stretch, 'all' | 'cut'>): TailFacts | null {
-  const { last, anchor, motion, isEngineOn, isOff, ignition } = cut.end;
-  if (last === null || anchor === null || isOff) return null;
-  const [at, reference] = [placeAt(all, last), placeAt(all, anchor)];
-  return {
-    vehicle_key: accessScope.vehicle_key,
-    last: new Date(at.time),
-    point: { lat: at.lat, lon: at.lon },
-    engine_started: isEngineOn,
-    driving: motion === 'driving',
-    anchor: { lat: reference.lat, lon: reference.lon, at: new Date(reference.time) },
-    ignition,
-    leased: null,
-  };
 }
 
 /** Removes remains of trips that were added but never shown because of a kill; their positions are in the minutes. */

@@ -13,7 +13,7 @@ import { type TripLimits, tripLimits } from '../../models/trips/trip-limits.ts';
 import { AccountStore } from '../../models/account/account.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
-import { pointsOfTail, sizeOfTail, type TailFacts } from '../../models/vehicles/device-tail.ts';
+import { emptiedTail, type NewTail, pointsOfTail, sizeOfTail } from '../../models/vehicles/device-tail.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
 import { once } from '../../schema/once.ts';
 import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
@@ -53,7 +53,7 @@ export async function recordPoints(
     const recorded: RecordedPart[] = [];
     // What an interrupted holder has left may come after the tail.
     const isKnown = !lease.isNewEpoch && lease.tail?.vehicle_key === device.vehicle_key;
-    let end: TailFacts | null = isKnown ? lease.tail : null;
+    let end: NewTail | null = isKnown && lease.tail ? emptiedTail(lease.tail) : null;
     const inOrder = mergeTripPoints([points]);
     for (const part of await segmentsOf(recorder, inOrder)) {
       await recorded.at(-1)?.pack?.();
@@ -102,8 +102,13 @@ function repeatedFromTail({ tail }: DeviceLease, { vehicle_key }: RecordingDevic
 export async function moveTail(service: Service, device: RecordingDevice): Promise<void> {
   await withDeviceLease(service, device, { onlyIfFree: true }, async (lease) => {
     await recorderUnder(service, lease, device);
-    return { result: null, isSeen: false, dueIn: DISCONNECTED_AFTER_MS, tail: lease.isNewEpoch ? null : lease.tail };
+    return { result: null, isSeen: false, dueIn: DISCONNECTED_AFTER_MS, tail: tailLeft(lease) };
   });
+}
+
+/** The tail of a device after its positions were moved to minutes, if the lease was not taken over. */
+export function tailLeft({ isNewEpoch, tail }: DeviceLease): NewTail | null {
+  return tail && !isNewEpoch ? emptiedTail(tail) : null;
 }
 
 /**
@@ -195,7 +200,7 @@ async function recordPart(
   service: Service,
   recorder: LeasedRecorder,
   points: TripPoints,
-  end: TailFacts | null,
+  end: NewTail | null,
 ): Promise<RecordedPart> {
   const around = await tripsAround(recorder, ...spanOf(points));
   const packed = await packedPoints(recorder, around, points);
@@ -203,7 +208,7 @@ async function recordPart(
   if (fresh.length + amended.length === 0) return { fresh, seen: fresh, changed: fresh, tail: end };
   const changed = mergeTripPoints([fresh, amended]);
   const tail = end && continueTail(end, changed, () => emptyTripPoints(0), await recorder.limits());
-  if (tail) return { fresh, seen: fresh, changed, tail };
+  if (tail) return { fresh, seen: fresh, changed, tail: { ...end, ...tail } };
   const { moved, jumps, ...rearranged } = await rearrange(service, recorder, ...spanOf(changed));
   const believed = (points: TripPoints) =>
     pickTripPoints(

@@ -12,7 +12,7 @@ import { placesNow } from '../areas/known-places.ts';
 import { rulesNow } from '../rules/known-rules.ts';
 import { type RecordingDevice, withDeviceLease } from './device-lease.ts';
 import { countTrips, rearrange } from './rearrange.ts';
-import { recorderUnder } from './record-points.ts';
+import { recorderUnder, tailLeft } from './record-points.ts';
 import { updateRuleEvents } from './update-rule-events.ts';
 import { updateVisits } from './update-visits.ts';
 
@@ -51,7 +51,7 @@ export async function recut(service: Service, device: RecordingDevice, options: 
       const recorder = await recorderUnder(service, lease, device);
       const result = options.isDry ? await countTrips(recorder, begin, end) : 0;
       const outcome = { result, isSeen: false, dueIn: DISCONNECTED_AFTER_MS };
-      if (options.isDry) return { ...outcome, tail: lease.isNewEpoch ? null : lease.tail };
+      if (options.isDry) return { ...outcome, tail: tailLeft(lease) };
       const { tail, pack } = await withoutPosting(() => recutPart(service, recorder, begin, end - 1));
       const afterwards = pack && (() => withoutPosting(pack));
       return { ...outcome, tail: tail && { ...tail, leased: true }, afterwards };

@@ -1,103 +1,125 @@
-import type { TripPoints } from '../../models/trips/trip-points.ts';
-import type { TailFacts } from '../../models/vehicles/device-tail.ts';
+import { mergeTripPoints, pointsBetween, type TripPoints } from '../../models/trips/trip-points.ts';
+import type { NewTail, TailFacts } from '../../models/vehicles/device-tail.ts';
 import type { TripLimits } from '../../models/trips/trip-limits.ts';
-import { hasStoodBetween, isJump, metersTo, placeAt, type TimedPlace } from '../geometry/motion.ts';
+import { isJump, metersTo, placeAt, type TimedPlace } from '../geometry/motion.ts';
 import { readingAt } from '../geometry/readings.ts';
 
-import { mayCut } from './cut-recording.ts';
+import { continueRecording, mayCut, type RecordingEnd } from './cut-recording.ts';
+
+/** Maximum number of positions of a stay that are in the tail of a device from the beginning. */
+const MAX_POSITIONS = 400;
+
+/** Number of positions at the beginning of a tail about which earlier ones may decide if they strayed. */
+const UNSURE = 3;
+
+/** Share of the time that ends a trip after which another anchor is found: positions move out of the tail now and then. */
+const RENEWED = 0.8;
+
+/** The tail that a recording leaves, if later positions may continue it without another cut; else null. */
+export function tailOf(vehicle_key: string, points: TripPoints, end: RecordingEnd): NewTail | null {
+  const { last, anchor, stay, motion, isEngineOn, isOff, isUndecided, ignition } = end;
+  if (last === null || isOff || isUndecided) return null;
+  const isWhole = stay !== null && last - stay < MAX_POSITIONS;
+  if (anchor === null && !isWhole) return null;
+  const at = placeAt(points, last);
+  return {
+    vehicle_key,
+    last: new Date(at.time),
+    point: { lat: at.lat, lon: at.lon },
+    engine_started: isEngineOn,
+    driving: motion === 'driving',
+    anchor: anchor === null ? null : anchorAt(placeAt(points, anchor)),
+    ignition,
+    leased: null,
+    whole: isWhole,
+    points: isWhole ? pointsBetween(points, points.time[stay] ?? Number.NaN, Infinity) : null,
+  };
+}
 
 /**
- * The end of a recording after positions that all come after the last one, if `cutRecording` would find that they only
- * continue its trip or its stay, whatever was before; else null. `known` are the positions in the tail.
+ * The end of a recording after new positions, if `cutRecording` would find that they only continue its trip or its stay, whatever
+ * was before; else null. They come after the last one, or between positions in the tail, which are `known`.
  */
 export function continueTail(
   tail: TailFacts,
-  later: TripPoints,
+  added: TripPoints,
   known: () => TripPoints,
   limits: TripLimits,
 ): TailFacts | null {
   const { driving, point } = tail;
-  if (driving === null || !tail.anchor || !point || mayCut(later)) return null;
-  let anchor: TimedPlace = { lat: tail.anchor.lat, lon: tail.anchor.lon, time: tail.anchor.at.getTime() };
+  if (driving === null || !point || mayCut(added)) return null;
   let last: TimedPlace = { ...point, time: tail.last.getTime() };
-  for (let at = 0; at < later.length; at++) {
-    const next = placeAt(later, at);
-    const ignition = readingAt(later, 'ignition', at);
+  let isNear = true;
+  for (let at = 0; at < added.length; at++) {
+    const next = placeAt(added, at);
+    const ignition = readingAt(added, 'ignition', at);
     if (ignition !== null && (ignition === 1) !== tail.ignition) return null;
-    if (next.time <= last.time || isJump(last, next, limits.maximum_speed)) return null;
-    if (!driving) {
-      if (metersTo(anchor, next) > limits.movement / 2) return null;
-    } else if (next.time - last.time >= limits.gap) {
-      return null;
-    } else if (tail.engine_started) {
-      anchor = next;
-    } else {
-      const isLastAway = metersTo(last, next) > limits.movement;
-      const isLastFar = metersTo(last, next) > farFrom(limits);
-      anchor = isLastFar ? last : laterAnchor(anchor, next, limits, () => [known(), later], last.time);
-      const isAway = metersTo(anchor, next) > limits.movement && next.time - anchor.time < limits.stop;
-      if (!isLastFar && !isAway) return null;
-      if (isLastAway && hasStoodBetween(last, next, limits.stop)) return null;
-    }
+    isNear &&= next.time > last.time && isAsBefore(tail, last, next, limits);
+    if (next.time < last.time) continue;
+    if (isJump(last, next, limits.maximum_speed) || (driving && next.time - last.time >= limits.gap)) return null;
     last = next;
   }
-  return {
-    ...tail,
-    last: new Date(last.time),
-    point: { lat: last.lat, lon: last.lon },
-    anchor: { lat: anchor.lat, lon: anchor.lon, at: new Date(anchor.time) },
-  };
+  const anchor = isNear ? tail.anchor : anchorAfter(tail, added, known(), limits);
+  if (anchor === undefined) return null;
+  return { ...tail, last: new Date(last.time), point: { lat: last.lat, lon: last.lon }, anchor };
 }
 
-/** Returns true if positions that arrive late, between positions of the tail, change no trip and no stay. */
-export function isAmongTail(tail: TailFacts, known: TripPoints, late: TimedPlace, limits: TripLimits): boolean {
-  const after = known.time.findIndex((time) => time > late.time);
-  if (after <= 0 || tail.driving === null || !tail.anchor) return false;
-  if (
-    isJump(placeAt(known, after - 1), late, limits.maximum_speed) ||
-    isJump(late, placeAt(known, after), limits.maximum_speed)
-  )
-    return false;
-  if (tail.engine_started) return true;
-  const beside = [
-    placeAt(known, after - 1),
-    late,
-    placeAt(known, after),
-    placeAt(known, Math.min(after + 1, known.length - 1)),
-  ];
-  if (beside.some((place, at) => at > 0 && hasStoodBetween(beside[at - 1] ?? place, place, limits.stop))) return false;
-  if (!tail.driving) return metersTo(tail.anchor, late) <= limits.movement / 2;
-  const next = known.time.findIndex((_time, at) => at >= after && metersTo(placeAt(known, at), late) > limits.movement);
-  const goneBy = known.time[next === -1 ? known.length - 1 : next] ?? Infinity;
-  if (goneBy - late.time >= limits.stop) return false;
-  for (let at = after - 1; at >= 0; at--) {
-    const earlier = placeAt(known, at);
-    if (late.time - earlier.time >= limits.stop) return false;
-    if (metersTo(earlier, late) > farFrom(limits)) return true;
-  }
-  return false;
+/** Returns true if a position is near those of a stay, or far from one of a trip that is not old. */
+function isAsBefore(tail: TailFacts, last: TimedPlace, next: TimedPlace, limits: TripLimits): boolean {
+  const { anchor, driving, engine_started } = tail;
+  if (engine_started) return true;
+  if (!anchor) return false;
+  if (!driving) return metersTo(anchor, next) <= limits.movement / 2;
+  return next.time - last.time < limits.stop && isAway(anchor, next, limits, RENEWED * limits.stop);
 }
 
-/** Distance from which a position is away, whether it, the other one, or both strayed, in meters. */
-function farFrom({ movement, minimum_meters }: TripLimits): number {
-  return 2 * minimum_meters + movement;
-}
-
-/** An anchor that is not old, if positions of the tail or of the request are one for the next position; else the same. */
-function laterAnchor(
-  anchor: TimedPlace,
-  next: TimedPlace,
+/**
+ * The anchor after new positions, by cutting the tail again; null if it depends on more. Undefined if a trip or a stay begins or
+ * ends, or may, depending on what was before the tail.
+ */
+function anchorAfter(
+  tail: TailFacts,
+  added: TripPoints,
+  known: TripPoints,
   limits: TripLimits,
-  parts: () => readonly TripPoints[],
-  last: number,
-): TimedPlace {
-  if (metersTo(anchor, next) > limits.movement && next.time - anchor.time < limits.stop / 2) return anchor;
-  let found = anchor;
-  for (const points of parts()) {
-    for (let at = 0; at < points.length && (points.time[at] ?? Infinity) <= last; at++) {
-      const place = placeAt(points, at);
-      if (place.time > found.time && metersTo(place, next) > farFrom(limits)) found = place;
-    }
+): TailFacts['anchor'] | undefined {
+  if (added.length === 0) return tail.anchor;
+  const all = mergeTripPoints([known, added]);
+  const timeOf = (at: number) => all.time[at] ?? Infinity;
+  const from = all.time.indexOf(added.time[0] ?? Number.NaN);
+  const isDriving = tail.driving === true;
+  if (from === 0 && timeOf(0) < tail.last.getTime()) return undefined;
+  for (let at = from; at < all.length; at++) {
+    const before = at === 0 ? tail.last.getTime() : timeOf(at - 1);
+    if (timeOf(at) - before >= Math.min(limits.stop, limits.gap)) return undefined;
   }
-  return found;
+  // A vehicle that stands departs from a position that is not older than a stop.
+  if (!isDriving && !tail.whole && timeOf(from) - limits.stop < timeOf(UNSURE)) return undefined;
+  const end = continueRecording(all, limits, tail);
+  if (end === null || end.isUndecided) return undefined;
+  if (tail.engine_started) return tail.anchor;
+  if (!isDriving) return end.anchor === null ? null : anchorAt(placeAt(all, end.anchor));
+  const earlier = tail.anchor && tail.anchor.at.getTime() < timeOf(0) ? tail.anchor : null;
+  let anchor: TailFacts['anchor'] = null;
+  for (let at = from; at < all.length; at++) {
+    const away = end.awayFrom(at);
+    if (away < UNSURE && !(earlier && isAway(earlier, placeAt(all, at), limits))) return undefined;
+    anchor = away < UNSURE ? earlier : anchorAt(placeAt(all, away));
+  }
+  return anchor;
+}
+
+/** Returns true if a place is away from an earlier one that is not old: by default, younger than a stop. */
+function isAway(
+  anchor: NonNullable<TailFacts['anchor']>,
+  place: TimedPlace,
+  { movement, stop }: TripLimits,
+  age = stop,
+): boolean {
+  const time = place.time - anchor.at.getTime();
+  return time > 0 && time < age && metersTo(anchor, place) > movement;
+}
+
+function anchorAt({ lat, lon, time }: TimedPlace): TailFacts['anchor'] {
+  return { lat, lon, at: new Date(time) };
 }

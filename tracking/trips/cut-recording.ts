@@ -37,6 +37,8 @@ export interface RecordingEnd {
    * last; of one that stands, one that all the latest are near. Null if it depends on more.
    */
   readonly anchor: number | null;
+  /** Number of the first position of the stay; null if the vehicle drives. */
+  readonly stay: number | null;
 }
 
 /** A recording cut into trips. */
@@ -95,6 +97,27 @@ export function cutRecording(points: TripPoints, limits: TripLimits, earlier?: A
     jumps: cutter.jumps,
     needsEarlier: cutter.usual.needsEarlier,
   };
+}
+
+/** The end of a recording of which only the last positions are known. */
+export interface KnownEnd extends RecordingEnd {
+  /** The last earlier position of the trip that is away from a position, by their numbers; -1 if none of the known ones is. */
+  readonly awayFrom: (number: number) => number;
+}
+
+/**
+ * The end of a recording of which only the last positions are known, without jumps and engine events: before these the vehicle
+ * drove, or it stood for as long as ends a trip or began its stay there. Null if a trip begins or ends meanwhile.
+ */
+export function continueRecording(
+  points: TripPoints,
+  limits: TripLimits,
+  before: { readonly driving: boolean | null; readonly engine_started: boolean },
+): KnownEnd | null {
+  const cutter = new RecordingCutter(points, limits);
+  return cutter.continues(before.driving === true, before.engine_started)
+    ? { ...cutter.end(), awayFrom: (number) => cutter.awayFrom(number) }
+    : null;
 }
 
 /**
@@ -187,6 +210,21 @@ class RecordingCutter {
     return this.#pieces;
   }
 
+  /** Adds all positions to a trip, or to a stay, that began before; returns false if a trip begins or ends. */
+  continues(isDriving: boolean, isEngineOn: boolean): boolean {
+    this.#motion = isDriving ? 'driving' : 'standing';
+    this.#isEngineOn = isEngineOn;
+    for (let place = 0; place < this.#places.length; ) {
+      place = this.#add(place);
+      if (this.#pieces.length > 0 || (this.#motion === 'driving') !== isDriving) return false;
+    }
+    return this.#places.length === this.#points.length;
+  }
+
+  awayFrom(place: number): number {
+    return this.#lastAway(place, this.#first);
+  }
+
   end(): RecordingEnd {
     return {
       motion: this.#motion,
@@ -196,6 +234,7 @@ class RecordingCutter {
       ignition: this.#ignition.state,
       last: this.#places.at(-1) ?? null,
       anchor: this.#anchor(),
+      stay: this.#motion === 'driving' ? null : (this.#places[this.#from] ?? null),
     };
   }
 
@@ -204,7 +243,7 @@ class RecordingCutter {
     if (last === -1 || this.#isUndecided || this.#motion === 'departing') return null;
     if (this.#isEngineOn) return this.#places[last] ?? null;
     if (this.#motion === 'driving') {
-      return this.#arrival(last) === last ? (this.#places[this.#lastAway(last, this.#first)] ?? null) : null;
+      return this.#places[this.#lastAway(last, this.#first)] ?? null;
     }
     const { center, since } = this.#calm;
     const isCalm = since <= this.#from || this.#timeOf(last) - this.#timeOf(since) >= this.#limits.stop;
@@ -416,7 +455,7 @@ class RecordingCutter {
         strays.every((other) => this.#meters(one, other) <= movement);
       const isBack = this.#meters(before, place) <= movement && this.#timeOf(place) - this.#timeOf(before) < stop;
       if (!isBack || !strays.every(isStray)) continue;
-      for (const stray of strays) this.#strays.set(stray, before);
+      for (const stray of strays) this.#strays.set(stray, Math.max(before, this.#strays.get(stray) ?? -1));
       return;
     }
   }
