@@ -7,7 +7,7 @@ import type { Recorder } from '../trips/device-minute.ts';
 import { emptyTripPoints, joinTripPoints, mergeTripPoints, type TripPoints } from '../trips/trip-points.ts';
 import { bytesOf } from '../trips/trip-points-bytes.ts';
 import { decodeTripPoints, encodeTripPoints } from '../trips/trip-points-codec.ts';
-import { DeviceStore, type StoredDevice, type StoredTail } from './device.ts';
+import { DeviceStore, type LastSeen, type StoredDevice, type StoredTail } from './device.ts';
 
 /** The end of a recording, which shows if later positions only continue it. */
 export type TailFacts = Omit<StoredTail, 'packed' | 'version'>;
@@ -19,12 +19,10 @@ export interface NewTail extends TailFacts {
 }
 
 /** A device with the fields that its requests need. */
-export interface SendingDevice extends Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key' | 'serial_folded'> {
+export interface SendingDevice
+  extends LastSeen,
+    Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key' | 'serial_folded' | 'trip_settings'> {
   readonly status: string;
-  readonly position: StoredDevice['position'];
-  readonly seen_outside: StoredDevice['seen_outside'];
-  readonly trip_settings: StoredDevice['trip_settings'];
-  readonly odometer: StoredDevice['odometer'];
   /** Null if nothing may be appended. */
   readonly tail: StoredTail | null;
 }
@@ -66,12 +64,8 @@ export interface TailPiece {
   readonly points: TripPoints;
   /** The end of the recording from now on. */
   readonly facts: TailFacts;
-  /** The device's `position` from now on. */
-  readonly position: StoredDevice['position'];
-  /** The device's `seen_outside` from now on; null if it stays. */
-  readonly seen: StoredDevice['seen_outside'];
-  /** The device's `odometer` from now on; null if it stays. */
-  readonly odometer: StoredDevice['odometer'];
+  /** What is known of the device from now on. */
+  readonly seen: LastSeen;
 }
 
 /**
@@ -87,7 +81,7 @@ export async function appendToTails(
   const version = newKey();
   const growth_mark = newMark();
   const care = { by: null, until: due, rearranging: false };
-  const updates = pieces.map(({ device_key, tail, points, facts, position, seen, odometer }) => {
+  const updates = pieces.map(({ device_key, tail, points, facts, seen }) => {
     const place = { 'tail.last': facts.last, 'tail.point': facts.point, 'tail.anchor': facts.anchor };
     const appended = { 'tail.packed': appendPacked(tail, points), ...place, 'tail.version': version };
     return {
@@ -96,10 +90,8 @@ export async function appendToTails(
         $set: {
           ...appended,
           care,
-          position,
+          ...seen,
           ...(points.length > 0 && { growth_mark }),
-          ...(seen && { seen_outside: seen }),
-          ...(odometer && { odometer }),
         },
         $max: { last_transmission: now },
       },

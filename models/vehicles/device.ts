@@ -61,6 +61,9 @@ const READING_BASE = nested({
 /** Odometer of a device in its vehicle: readings that are believed, and later ones that contradict them. */
 export type StoredOdometer = NonNullable<StoredDevice['odometer']>;
 
+/** What is known of a device in its vehicle by its latest positions. */
+export type LastSeen = Pick<StoredDevice, 'position' | 'seen_outside' | 'odometer'>;
+
 /** The former assignment of a device that left its vehicle because one of them was deleted. */
 const LEFT = nested({
   /** Null for a device without a vehicle. */

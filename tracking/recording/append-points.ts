@@ -8,10 +8,8 @@ import {
   type TailFacts,
   type TailPiece,
 } from '../../models/vehicles/device-tail.ts';
-import { listPrivacyZones, stateOfZones } from '../../models/vehicles/privacy-zone.ts';
-import { tripsChanged } from '../../models/vehicles/vehicle.ts';
+import { stateOfZones } from '../../models/vehicles/privacy-zone.ts';
 import type { StoredTail } from '../../models/vehicles/device.ts';
-import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 import { once } from '../../schema/once.ts';
 import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
 import { TRIP_LIMITS, type TripLimits } from '../../models/trips/trip-limits.ts';
@@ -22,11 +20,11 @@ import { staysInPlaces } from '../areas/near-places.ts';
 
 import type { AccountAreas } from '../areas/account-areas.ts';
 import { announceStoredPositions, isFollowed, type MovedDevice, noticePositions } from './position-notices.ts';
-import { timesOutside } from './announce-changes.ts';
+import { announceChanges } from './announce-changes.ts';
 import type { RecordingDevice } from './device-lease.ts';
 import { continueTail } from '../trips/continue-tail.ts';
 import { mayCut } from '../trips/cut-recording.ts';
-import { lastPosition, laterPosition } from './last-position.ts';
+import { seenAfter } from './last-position.ts';
 import { noteRejections } from './note-rejections.ts';
 import { moveTail } from './record-points.ts';
 import type { Service } from '../../models/store/service.ts';
@@ -69,9 +67,13 @@ export async function appendPoints(
   });
   const appended = new Map([...pieces].flatMap(([piece, one]) => (keys.has(piece.device_key) ? [[one, piece]] : [])));
   // All of them: an appended one looks like an omitted one if its tail has been moved since.
-  await announce(service, account_key, pieces, zones);
-  for (const [{ device }, { odometer }] of appended)
-    if (isDoubted(device.odometer, odometer)) await noteRejections(service, device, [{ reason: 'odometer' }]);
+  const changed = [...pieces.values()].map(({ device: { vehicle_key }, points }) => ({ vehicle_key, points }));
+  const readings = [...pieces].flatMap(
+    ([{ seen }, { device }]) => newReading(device.vehicle_key, device.odometer, seen.odometer) ?? [],
+  );
+  await announceChanges(service, account_key, changed, zones, readings);
+  for (const [{ device }, { seen }] of appended)
+    if (isDoubted(device.odometer, seen.odometer)) await noteRejections(service, device, [{ reason: 'odometer' }]);
   announceStoredPositions(
     service,
     account_key,
@@ -91,9 +93,9 @@ function movedBy(
   pieces: ReadonlyMap<TailPiece, SentPositions>,
   appended: ReadonlyMap<SentPositions, TailPiece>,
 ): readonly MovedDevice[] {
-  return [...pieces].flatMap(([{ position, seen }, one]) => {
-    const { key, vehicle_key, seen_outside } = one.device;
-    return appended.has(one) ? [{ key, vehicle_key, position, seen_outside: seen ?? seen_outside }] : [];
+  return [...pieces].flatMap(([{ seen }, one]) => {
+    const { key, vehicle_key } = one.device;
+    return appended.has(one) ? [{ key, vehicle_key, ...seen }] : [];
   });
 }
 
@@ -104,11 +106,8 @@ function piecesOf({ device, points }: SentPositions, { zones, places, rules }: A
   const mayMakeEvents = mayCut(points) || rules.of(vehicle_key).isAnyAbove(points);
   const appended = mayMakeEvents ? null : freshPoints(tail, points, { places, rules }, device.limits ?? TRIP_LIMITS);
   if (appended === null) return [];
-  const seen = zones.length === 0 ? null : seenOutside(device, points, zones);
-  const position = laterPosition(device.position, lastPosition(points));
-  const followed = followOdometer(device.odometer, points);
-  const odometer = followed === device.odometer ? null : followed;
-  return [{ device_key: device.key, tail, ...appended, position, seen, odometer }];
+  const seen = { ...seenAfter(device, points, zones), odometer: followOdometer(device.odometer, points) };
+  return [{ device_key: device.key, tail, ...appended, seen }];
 }
 
 /**
@@ -153,43 +152,8 @@ function isBetween(known: TripPoints, time: number, point: TripPoints, places: P
   );
 }
 
-/** The new time at which a device was last outside the privacy zones, if its positions change it. */
-function seenOutside({ seen_outside }: DeviceInVehicle, points: TripPoints, zones: readonly PrivacyZone[]) {
-  const last = timesOutside(zones, points).at(-1);
-  if (last === undefined) return null;
-  const state = stateOfZones(zones);
-  const before = seen_outside?.zones === state ? seen_outside : null;
-  return {
-    zones: state,
-    at: new Date(Math.max(before?.at.getTime() ?? -Infinity, Math.min(last, Date.now()))),
-    position: laterPosition(before?.position ?? null, lastPosition(points, zones)),
-  };
-}
-
 /** Returns true if positions that continue a trip neither begin nor end a visit. */
 function continuesVisits({ last, point }: TailFacts, points: TripPoints, places: PlaceIndex): boolean {
   if (places.isEmpty) return true;
   return point != null && staysInPlaces(places, { ...point, time: last.getTime() }, points);
-}
-
-/** Announces positions outside the privacy zones, like `announceChanges`. */
-async function announce(
-  service: Service,
-  account_key: string,
-  pieces: ReadonlyMap<TailPiece, SentPositions>,
-  zones: readonly PrivacyZone[],
-): Promise<void> {
-  const sent = [...pieces.values()];
-  const isOutside = (those: readonly PrivacyZone[]) => (one: SentPositions) =>
-    timesOutside(those, one.points).length > 0;
-  let outside = sent.filter(isOutside(zones));
-  if (outside.length < sent.length) {
-    // A zone that was deleted before the positions were stored hides nothing.
-    outside = sent.filter(isOutside(await listPrivacyZones(accountAccessScope(service, account_key))));
-  }
-  const vehicles = [...new Set(outside.map(({ device }) => device.vehicle_key))];
-  const readings = [...pieces].flatMap(
-    ([{ odometer }, { device }]) => newReading(device.vehicle_key, device.odometer, odometer) ?? [],
-  );
-  await tripsChanged(service, account_key, vehicles, readings);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { newMark } from '../../models/store/change-mark.ts';
-import { DeviceStore, type StoredOdometer, type StoredTail } from '../../models/vehicles/device.ts';
+import { DeviceStore, type LastSeen, type StoredDevice, type StoredTail } from '../../models/vehicles/device.ts';
 import { type NewTail, storedTail } from '../../models/vehicles/device-tail.ts';
 import type { TripLimits } from '../../models/trips/trip-limits.ts';
 import { leaseLost } from '../../models/trips/lease-lost.ts';
@@ -29,8 +29,8 @@ export interface LeaseOutcome<Result> {
   readonly dueIn: number | null;
   /** The end of the recording that positions may continue without the lease; null, or omitted, if none may. */
   readonly tail?: NewTail | null;
-  /** The odometer of the device from now on; it stays if this is omitted. */
-  readonly odometer?: StoredOdometer | null;
+  /** What is known of the device from now on, if it is still in the vehicle; it stays if this is omitted. */
+  readonly seen?: LastSeen;
   /**
    * Work that may be done after the response, under the same lease: everything is stored and visible without it. If it is
    * interrupted, it is completed like all work under a lease.
@@ -48,8 +48,8 @@ export interface DeviceLease {
   readonly interrupted: string | null;
   /** The tail of the device, as it was when the lease was taken; null if there is none. */
   readonly tail: StoredTail | null;
-  /** The odometer of the device, as it was when the lease was taken. */
-  readonly odometer: StoredOdometer | null;
+  /** What is known of the device; only the holder of the lease changes it. */
+  readonly seen: LastSeen;
   /** Removes the positions in the tail, which have been moved to minutes. */
   clearTail(): Promise<void>;
   /**
@@ -148,17 +148,31 @@ async function inTurn<Result>(
   try {
     const confirm = () => change({ 'care.until': leaseUntil(), 'care.rearranging': true });
     const clearTail = () => change({ tail: null });
-    const { result, isSeen, dueIn, tail = null, odometer, afterwards } = await work({ ...taken, confirm, clearTail });
+    const { result, isSeen, dueIn, tail = null, seen, afterwards } = await work({ ...taken, confirm, clearTail });
     const now = Date.now();
-    const seen = isSeen && { $max: { last_transmission: new Date(now) } };
+    const store = async (fields: Record<string, unknown>) => {
+      const sent = isSeen && { $max: { last_transmission: new Date(now) } };
+      const $set = { ...fields, ...(isSeen && { growth_mark: newMark() }) };
+      if (seen) {
+        const there = { ...mine, vehicle_key: device.vehicle_key };
+        const { matchedCount } = await DeviceStore.updateOne(accessScope, there, {
+          $set: { ...$set, ...seen },
+          ...sent,
+        });
+        if (matchedCount > 0) return;
+      }
+      await change({ $set, ...sent });
+    };
+    const care = dueIn === null ? null : { by: null, until: new Date(now + dueIn) };
+    const released = { care, tail: tail && storedTail(tail) };
     if (afterwards) {
-      await change({ $set: { 'care.until': leaseUntil() }, ...seen });
+      await store({ 'care.until': leaseUntil(), tail: null });
       answer(result);
       await afterwards();
+      await change(released);
+    } else {
+      await store(released);
     }
-    const care = dueIn === null ? null : { by: null, until: new Date(now + dueIn) };
-    const known = { tail: tail && storedTail(tail), ...(odometer && { odometer }) };
-    await change({ $set: { care, ...known, ...(isSeen && { growth_mark: newMark() }) }, ...seen });
     return result;
   } catch (error) {
     await change({ 'care.until': new Date(0) }).catch(() => lookAgain(key, accessScope));
@@ -210,11 +224,10 @@ async function takeFree(
     accessScope,
     { key, 'care.by': null, lease_vehicle: { $in: [vehicle_key, null] }, ...isDue },
     { care: { by, until: leaseUntil(), rearranging: isRearranging }, lease_vehicle: vehicle_key },
-    { returnDocument: 'before', projection: 'lease_epoch tail odometer' },
+    { returnDocument: 'before', projection: `lease_epoch ${TAKEN_FIELDS}` },
   );
   if (!before) return null;
-  const { tail = null, odometer } = before;
-  return { epoch: before.lease_epoch, isNewEpoch: false, interrupted: null, tail, odometer };
+  return { epoch: before.lease_epoch, isNewEpoch: false, interrupted: null, ...takenWith(before) };
 }
 
 /** Takes a lease that has expired, or that was released by a worker on another vehicle, and begins an epoch. */
@@ -232,10 +245,15 @@ async function takeOver(
       $set: { care: { by, until: leaseUntil(), rearranging: true }, lease_vehicle: vehicle_key },
       $inc: { lease_epoch: 1 },
     },
-    { returnDocument: 'before', projection: 'care lease_epoch lease_vehicle tail odometer' },
+    { returnDocument: 'before', projection: `care lease_epoch lease_vehicle ${TAKEN_FIELDS}` },
   );
   if (!before) return null;
   const interrupted = typeof before.care?.by === 'string' ? (before.lease_vehicle ?? vehicle_key) : null;
-  const { tail = null, odometer } = before;
-  return { epoch: before.lease_epoch + 1, isNewEpoch: true, interrupted, tail, odometer };
+  return { epoch: before.lease_epoch + 1, isNewEpoch: true, interrupted, ...takenWith(before) };
+}
+
+const TAKEN_FIELDS = 'tail position seen_outside odometer';
+
+function takenWith({ tail = null, position, seen_outside, odometer }: LastSeen & Pick<StoredDevice, 'tail'>) {
+  return { tail, seen: { position, seen_outside, odometer } };
 }

@@ -14,7 +14,14 @@ import { cutRecording, type CutRecording, type RecordedPiece } from '../trips/cu
 import { mapInBatches } from '../scheduling/map-in-batches.ts';
 import { noteMarkedSpeeds } from './note-rejections.ts';
 import { recordedPoints } from '../trips/open-trip-points.ts';
-import { type KnownTrip, type LeasedRecorder, nextTrip, tripsAround, upTo } from '../trips/recorded-trips.ts';
+import {
+  type KnownTrip,
+  type LeasedRecorder,
+  nextTrip,
+  tripsAround,
+  tripsBefore,
+  upTo,
+} from '../trips/recorded-trips.ts';
 import { showPieces, stagePieces } from '../trips/stage-pieces.ts';
 import { COUNTED_MS, POSITIONS_BEFORE_SILENCE } from '../trips/usual-interval.ts';
 import type { Service } from '../../models/store/service.ts';
@@ -63,6 +70,20 @@ export interface Rearranged {
   readonly pack: (() => Promise<void>) | null;
 }
 
+/** The last positions of a recording. */
+export interface LatestPositions {
+  /** All positions from the beginning of the stay before them on; null if they are not known. */
+  readonly stay: TripPoints | null;
+}
+
+/** How a recording is cut again. */
+export interface RearrangeOptions {
+  /** True to keep the key of the trip that a new one overlaps longest. */
+  readonly isRecut?: boolean;
+  /** Is given if the positions are the last ones. */
+  readonly latest?: LatestPositions | null;
+}
+
 /**
  * Cuts the recording of a device again where positions came between two instants, and makes its trips the result. Trips
  * that the positions do not concern stay as they are; a trip keeps its key while its first position is in it, or with `isRecut`,
@@ -77,10 +98,11 @@ export async function rearrange(
   recorder: LeasedRecorder,
   from: number,
   until: number,
-  { isRecut = false }: { readonly isRecut?: boolean } = {},
+  { isRecut = false, latest = null }: RearrangeOptions = {},
 ): Promise<Rearranged> {
   const limits = await recorder.limits();
-  const stretch = await stretchAround(recorder, from, until);
+  const stretch =
+    (latest?.stay && departure(latest.stay, limits)) ?? (await stretchAround(recorder, from, until, latest !== null));
   const { trips, all, cut, inMinutes, next } = stretch;
   const unused = new Set(trips);
   const changed: { readonly piece: RecordedPiece; readonly trip: KnownTrip }[] = [];
@@ -114,17 +136,19 @@ export async function rearrange(
   if (changed.length + added.length + unpacked.length === 0) {
     return { ...end, moved: emptyTripPoints(0), pack: null };
   }
+  const reopened = changed.filter(({ piece, trip }) => !isOpenAsStored(trip, piece));
   for (const trip of unpacked) await unpackIntoMinutes(recorder, trip);
   const minutes =
     unpacked.length > 0 ? await loadMinutes(recorder, stretch.from, next?.start ?? Infinity) : stretch.minutes;
   const closed = added.filter((piece) => !goesOn(piece));
   const driverOf = added.length > 0 ? await driversOf(service, recorder, trips) : () => null;
   const staged = await stagePieces(recorder, { open: added.filter(goesOn), closed, driverOf });
-
-  await recorder.confirm();
-  await mapInBatches(changed, ({ piece, trip }) => openTripAt(recorder, trip, piece));
-  await showPieces(recorder, staged);
   const removed = [...unused].map(({ key }) => key);
+
+  // An open trip that ends is the same for readers until it is packed.
+  if (reopened.length + staged.count + removed.length > 0) await recorder.confirm();
+  await mapInBatches(reopened, ({ piece, trip }) => openTripAt(recorder, trip, piece));
+  await showPieces(recorder, staged);
   await removeTrips(recorder, removed);
   if (removed.length > 0) await sharesLose(service, recorder.accessScope.account_key, removed);
   const ended = changed.filter(({ piece }) => !goesOn(piece));
@@ -163,7 +187,12 @@ export async function removeStagedTrips(recorder: LeasedRecorder): Promise<void>
   );
 }
 
-type Stretch = Awaited<ReturnType<typeof stretchAround>>;
+/** The stretch after the beginning of a stay, of which all positions are known, if at most one trip begins and none ends. */
+function departure(all: TripPoints, limits: TripLimits): Awaited<ReturnType<typeof stretchAround>> | null {
+  const cut = cutRecording(all, limits);
+  const isKnown = !cut.needsEarlier && cut.pieces.length === (cut.end.motion === 'driving' ? 1 : 0);
+  return isKnown ? { trips: [], all, cut, inMinutes: all, minutes: [], from: all.time[0] ?? 0, next: null } : null;
+}
 
 /** Time before positions in which a vehicle may have departed: as many gaps as this. */
 const GAPS_BEFORE = 4;
@@ -172,16 +201,16 @@ const GAPS_BEFORE = 4;
  * Loads the stretch of a recording that positions between two instants may concern: its trips, and further ones until one is
  * unaffected; all of its positions in the order of their times, and those in minutes; and all of its minutes.
  */
-async function stretchAround(recorder: LeasedRecorder, from: number, until: number) {
+async function stretchAround(recorder: LeasedRecorder, from: number, until: number, isLatest = false) {
   const limits = await recorder.limits();
-  const around = await tripsAround(recorder, from, until);
+  const around = isLatest ? await tripsBefore(recorder, from) : await tripsAround(recorder, from, until);
   const trips = around.filter((trip) => !isOver(trip, from, limits));
   const before = around.findLast((trip) => isOver(trip, from, limits))?.recording.packed_until?.getTime() ?? -Infinity;
   const first = Math.min(trips.find(({ start }) => start <= from)?.start ?? from, from);
   const lookBack = (gap: number) => (first < from ? first : Math.max(before + 1, from - GAPS_BEFORE * gap));
   let begin = lookBack(limits.gap);
   let earlier: ArrayLike<number> | undefined;
-  let next = await nextTrip(recorder, until);
+  let next = isLatest ? null : await nextTrip(recorder, until);
   for (;;) {
     const end = endOfStretch(next);
     const known = next !== null && next.start < end ? [...trips, next] : trips;

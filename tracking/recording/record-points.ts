@@ -3,6 +3,8 @@ import {
   mergeTripPoints,
   pickTripPoints,
   placedNumbers,
+  placedPoints,
+  pointsBetween,
   type TripPoints,
 } from '../../models/trips/trip-points.ts';
 import { visitSpans } from '../../models/places/visit.ts';
@@ -11,9 +13,10 @@ import { loadLastWritten, type Recorder, stampMinutes } from '../../models/trips
 import { accountAccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
 import { type TripLimits, tripLimits } from '../../models/trips/trip-limits.ts';
 import { AccountStore } from '../../models/account/account.ts';
-import { DeviceStore } from '../../models/vehicles/device.ts';
+import { DeviceStore, type StoredTail } from '../../models/vehicles/device.ts';
 import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
 import { emptiedTail, type NewTail, pointsOfTail, sizeOfTail } from '../../models/vehicles/device-tail.ts';
+import { stateOfZones } from '../../models/vehicles/privacy-zone.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
 import { once } from '../../schema/once.ts';
 import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
@@ -22,17 +25,19 @@ import { placesNow } from '../areas/known-places.ts';
 import { rulesNow } from '../rules/known-rules.ts';
 
 import type { AccountAreas } from '../areas/account-areas.ts';
-import { announceChanges, type RecordedChange } from './announce-changes.ts';
-import { addToMinutes } from './change-minutes.ts';
+import { announceChanges } from './announce-changes.ts';
+import { type Added, addToMinutes } from './change-minutes.ts';
 import { type DeviceLease, type RecordingDevice, withDeviceLease } from './device-lease.ts';
 import { continueTail } from '../trips/continue-tail.ts';
+import { seenAfter } from './last-position.ts';
 import { noteRejections } from './note-rejections.ts';
+import { announceStoredPositions, noticePositions } from './position-notices.ts';
 import { recordReports } from './record-reports.ts';
 import { segmentsOf } from '../trips/segments-of.ts';
 import { rearrange, type Rearranged, removeStagedTrips, spanOf } from './rearrange.ts';
 import { updateRuleEvents } from './update-rule-events.ts';
 import { areVisitsSettled, updateVisits } from './update-visits.ts';
-import { type KnownTrip, type LeasedRecorder, stampOpenTrips, tripsAround } from '../trips/recorded-trips.ts';
+import { type LeasedRecorder, stampOpenTrips, tripsAround } from '../trips/recorded-trips.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /**
@@ -40,59 +45,79 @@ import type { Service } from '../../models/store/service.ts';
  * one position. Returns, once everything is stored and visible, how many positions were new; ended trips are packed
  * afterwards.
  *
- * @param areas the places and rules of the account
+ * @param areas the privacy zones, places and rules of the account
  */
 export async function recordPoints(
   service: Service,
   device: RecordingDevice,
   points: TripPoints,
-  { places, rules }: Pick<AccountAreas, 'places' | 'rules'>,
+  { zones, places, rules }: AccountAreas,
 ): Promise<number> {
-  const accepted = await withDeviceLease(service, device, { isRearranging: true }, async (lease) => {
-    const recorder = await recorderUnder(service, lease, device);
-    const recorded: RecordedPart[] = [];
-    // What an interrupted holder has left may come after the tail.
-    const isKnown = !lease.isNewEpoch && lease.tail?.vehicle_key === device.vehicle_key;
-    let end: NewTail | null = isKnown && lease.tail ? emptiedTail(lease.tail) : null;
+  const { key, account_key, vehicle_key } = device;
+  const recorded = await withDeviceLease(service, device, { isRearranging: true }, async (lease) => {
     const inOrder = mergeTripPoints([points]);
-    for (const part of await segmentsOf(recorder, inOrder)) {
-      await recorded.at(-1)?.pack?.();
-      const one = await recordPart(service, recorder, part, end);
+    const tail = lease.tail?.vehicle_key === vehicle_key ? lease.tail : null;
+    // What an interrupted holder has left may come after the tail.
+    const known = lease.isNewEpoch ? null : tail;
+    const latest = known && (inOrder.time[0] ?? 0) > known.last.getTime() ? endOf(known) : null;
+    const recorder = await recorderUnder(service, lease, device, latest !== null);
+    const parts: RecordedPart[] = [];
+    let end: NewTail | null = known && emptiedTail(known);
+    for (const part of latest ? [inOrder] : await segmentsOf(recorder, inOrder)) {
+      await parts.at(-1)?.pack?.();
+      const one = await recordPart(service, recorder, part, end, latest);
       end = one.tail;
       await updateVisits(service, recorder, one.changed, places);
-      recorded.push(one);
+      parts.push(one);
     }
-    const fresh = mergeTripPoints(recorded.map((one) => one.fresh));
-    const changed = recorded.map((one) => one.changed);
+    const fresh = mergeTripPoints(parts.map((one) => one.fresh));
+    const changed = parts.map((one) => one.changed);
     await updateRuleEvents(service, recorder, { fresh, changed }, rules);
     // Under the lease too, so that readers see all events of the positions together.
     await recordReports(service, [{ device, points }]);
-    const repeated = { seen: emptyTripPoints(0), changed: repeatedFromTail(lease, device, points) };
-    const odometer = followOdometer(lease.odometer, inOrder);
-    const reading = newReading(device.vehicle_key, lease.odometer, odometer);
-    if (isDoubted(lease.odometer, odometer)) await noteRejections(service, device, [{ reason: 'odometer' }]);
-    await announceChanges(service, device, [...recorded, repeated], reading);
-    const { pack = null, restsIn = DISCONNECTED_AFTER_MS } = recorded.at(-1) ?? {};
+    const odometer = followOdometer(lease.seen.odometer, inOrder);
+    if (isDoubted(lease.seen.odometer, odometer)) await noteRejections(service, device, [{ reason: 'odometer' }]);
+    // Positions in the tail may not have been announced: their writer may have been killed before.
+    const all = mergeTripPoints([...changed, ...(tail && !latest ? [repeatedIn(tail, points)] : [])]);
+    const reading = newReading(vehicle_key, lease.seen.odometer, odometer);
+    if (all.length > 0)
+      await announceChanges(service, account_key, [{ vehicle_key, points: all }], zones, reading ? [reading] : []);
+    const seen = { ...seenAfter(lease.seen, mergeTripPoints(parts.map((one) => one.believed)), zones), odometer };
+    const { pack = null, restsIn = DISCONNECTED_AFTER_MS } = parts.at(-1) ?? {};
     // If an event is open, or a vehicle is about to arrive or leave, the next positions may end it, or complete it.
     const leased =
       end !== null &&
       ((!rules.isEmpty && (await hasOpenRuleEvents(recorder))) || !(await areVisitsSettled(recorder, end, places)));
     return {
-      result: recorded.reduce((sum, { fresh }) => sum + fresh.length, 0),
+      result: { fresh: fresh.length, isChanged: all.length > 0, moved: { key, vehicle_key, ...seen } },
       isSeen: true,
       dueIn: restsIn,
       tail: end && { ...end, leased },
-      odometer,
+      seen,
       afterwards: pack,
     };
   });
-  return accepted ?? 0;
+  if (recorded?.isChanged) {
+    announceStoredPositions(service, account_key, [vehicle_key]);
+    noticePositions(service, account_key, [recorded.moved], stateOfZones(zones));
+  }
+  return recorded?.fresh ?? 0;
 }
 
-/** The positions that were already in the tail: their writer may have been killed before it announced them. */
-function repeatedFromTail({ tail }: DeviceLease, { vehicle_key }: RecordingDevice, points: TripPoints): TripPoints {
-  const mayBeThere = (time: number) => time <= (tail?.last.getTime() ?? -Infinity);
-  if (tail?.vehicle_key !== vehicle_key || !points.time.some(mayBeThere)) return emptyTripPoints(0);
+/** The end of a recording whose tail is still to be moved to minutes: the positions in it, and the stay if all of it is there. */
+interface KnownLatest {
+  readonly last: number;
+  readonly points: TripPoints;
+  readonly isWhole: boolean;
+}
+
+function endOf(tail: StoredTail): KnownLatest {
+  return { last: tail.last.getTime(), points: pointsOfTail(tail), isWhole: tail.whole };
+}
+
+/** The positions that were already in a tail. */
+function repeatedIn(tail: StoredTail, points: TripPoints): TripPoints {
+  if (!points.time.some((time) => time <= tail.last.getTime())) return emptyTripPoints(0);
   const known = new Set(pointsOfTail(tail).time);
   const places = [...points.time.keys()].filter((at) => known.has(points.time[at] ?? Number.NaN));
   return pickTripPoints(points, places);
@@ -113,12 +138,13 @@ export function tailLeft({ isNewEpoch, tail }: DeviceLease): NewTail | null {
 
 /**
  * Makes a device's recorder under its lease: earlier holders' writes then fail, their work is completed, and the positions
- * in the tail are in minutes.
+ * in the tail are in minutes, unless the caller moves them.
  */
 export async function recorderUnder(
   service: Service,
   lease: DeviceLease,
   device: RecordingDevice,
+  isTailKept = false,
 ): Promise<LeasedRecorder> {
   const { interrupted, tail, isNewEpoch } = lease;
   const limits = once(async () => device.limits ?? (await limitsOf(service, device)));
@@ -133,7 +159,7 @@ export async function recorderUnder(
     );
     for (const vehicle of vehicles) await takeOver(recorderIn(vehicle));
   }
-  if (tail && sizeOfTail(tail) > 0) {
+  if (tail && !isTailKept && sizeOfTail(tail) > 0) {
     await addToMinutes(recorderIn(tail.vehicle_key), pointsOfTail(tail), emptyTripPoints(0));
     await lease.clearTail();
   }
@@ -190,39 +216,72 @@ async function completeArrangement(service: Service, recorder: LeasedRecorder): 
 }
 
 /** Outcome of recording a part of the positions. */
-interface RecordedPart extends RecordedChange, Pick<Rearranged, 'tail'>, Partial<Pick<Rearranged, 'restsIn' | 'pack'>> {
+interface RecordedPart extends Pick<Rearranged, 'tail'>, Partial<Pick<Rearranged, 'restsIn' | 'pack'>> {
   /** All new positions, believed or not. */
   readonly fresh: TripPoints;
+  /** The positions of the part whose places are believed. */
+  readonly believed: TripPoints;
+  /** Believed positions that are new, or have new events, or are in another trip than before. */
+  readonly changed: TripPoints;
 }
 
-/** Records a part of the positions, given the end of the recording before it; null if that is not known. */
+/**
+ * Records a part of the positions, given the end of the recording before it; null if that is not known.
+ *
+ * @param latest the end of the recording, if all positions come after it; those in its tail are recorded as well
+ */
 async function recordPart(
   service: Service,
   recorder: LeasedRecorder,
   points: TripPoints,
   end: NewTail | null,
+  latest: KnownLatest | null,
 ): Promise<RecordedPart> {
-  const around = await tripsAround(recorder, ...spanOf(points));
-  const packed = await packedPoints(recorder, around, points);
-  const { fresh, amended } = await addToMinutes(recorder, points, packed);
-  if (fresh.length + amended.length === 0) return { fresh, seen: fresh, changed: fresh, tail: end };
+  const { fresh, amended } = latest
+    ? await addLatest(recorder, points, latest)
+    : await addToMinutes(recorder, points, await packedPoints(recorder, points));
+  const unmarked = placedPoints(points);
+  if (fresh.length + amended.length === 0) return { fresh, believed: unmarked, changed: fresh, tail: end };
   const changed = mergeTripPoints([fresh, amended]);
-  const tail = end && continueTail(end, changed, () => emptyTripPoints(0), await recorder.limits());
-  if (tail) return { fresh, seen: fresh, changed, tail: { ...end, ...tail } };
-  const { moved, jumps, ...rearranged } = await rearrange(service, recorder, ...spanOf(changed));
-  const believed = (points: TripPoints) =>
+  const known = () => latest?.points ?? emptyTripPoints(0);
+  const tail = end && continueTail(end, changed, known, await recorder.limits());
+  if (tail?.anchor)
+    return { fresh, believed: unmarked, changed, tail: { ...end, ...tail, whole: false, points: null } };
+  const { moved, jumps, ...rearranged } = await rearrange(service, recorder, ...spanOf(changed), {
+    latest: latest && { stay: latest.isWhole ? mergeTripPoints([latest.points, changed]) : null },
+  });
+  const believed = (some: TripPoints) =>
     pickTripPoints(
-      points,
-      placedNumbers(points).filter((at) => !jumps.has(points.time[at] ?? 0)),
+      some,
+      placedNumbers(some).filter((at) => !jumps.has(some.time[at] ?? 0)),
     );
   const jumped = fresh.time.filter((time) => jumps.has(time)).length;
   const device = { account_key: recorder.accessScope.account_key, key: recorder.device_key };
   if (jumped > 0) await noteRejections(service, device, [{ reason: 'jump', count: jumped }]);
-  return { ...rearranged, fresh, seen: believed(fresh), changed: mergeTripPoints([believed(changed), moved]) };
+  return {
+    ...rearranged,
+    fresh,
+    believed: believed(points),
+    changed: mergeTripPoints([believed(changed), moved]),
+  };
+}
+
+/** Adds positions that come after all others to the minutes of a device, with those in its tail. */
+async function addLatest(
+  recorder: Recorder,
+  points: TripPoints,
+  { last, points: inTail }: KnownLatest,
+): Promise<Added> {
+  const { fresh, amended } = await addToMinutes(recorder, mergeTripPoints([inTail, points]), emptyTripPoints(0));
+  return {
+    fresh: pointsBetween(fresh, last + 1, Infinity),
+    amended: pointsBetween(amended, last + 1, Infinity),
+  };
 }
 
 /** Positions in buckets of the trips in which some of the given ones may lie. */
-function packedPoints(recorder: Recorder, trips: readonly KnownTrip[], points: TripPoints): Promise<TripPoints> {
+async function packedPoints(recorder: LeasedRecorder, points: TripPoints): Promise<TripPoints> {
+  const trips = await tripsAround(recorder, ...spanOf(points));
   const mayHold = trips.filter(({ start, recording }) => {
     const end = recording.packed_until?.getTime();
     return end !== undefined && points.time.some((time) => time >= start && time <= end);

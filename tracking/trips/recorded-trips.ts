@@ -37,6 +37,11 @@ export function tripsAround(recorder: LeasedRecorder, from: number, until: numbe
   return findAround(from, until, (...query) => findStamped(recorder, () => find(recorder, ...query)));
 }
 
+/** The last trip of a device that starts before an instant, if there is one. */
+export function tripsBefore(recorder: LeasedRecorder, instant: number): Promise<KnownTrip[]> {
+  return findStamped(recorder, () => find(recorder, { $lt: new Date(instant) }, -1, 1));
+}
+
 /** The same trips as {@link tripsAround}, for readers. */
 export function tripsWithin(recorder: Recorder, from: number, until: number): Promise<KnownTrip[]> {
   return findAround(from, until, (...query) => find(recorder, ...query));
