@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 
 import { issueIngestKey } from '../../auth/ingest-keys.ts';
 import { IngestClient } from '../../cli/simulator/ingest-client.ts';
-import { type Batch, simulatedBatches } from '../../cli/simulator/simulated-batches.ts';
+import { type Batch, simulatedBatches, simulatedSerial } from '../../cli/simulator/simulated-batches.ts';
 import { simulatedDevices } from '../../cli/simulator/simulated-devices.ts';
 import { ask } from '../../test/clients/service-client.ts';
 import type { ServiceProcess } from '../../test/processes/waybridge-process.ts';
@@ -16,35 +16,101 @@ import { benchAccount } from '../records.ts';
 
 /** A fleet that a forwarder sends for: vehicles, devices in a request, and seconds between two positions of a device. */
 const FLEET = { vehicles: 10_000, batch: 50, everySeconds: 10 } as const;
-/** Time in which all vehicles begin their trips at the same time, in seconds: it is sent as fast as the service takes it. */
-const BEGIN_SECONDS = 20;
-/** Time that is measured after that, in seconds. */
+/** Time that is measured, in seconds. */
 const MEASURED_SECONDS = 60;
 /** Maximum number of requests under way. */
 const MAX_REQUESTS = 16;
 /** A signal that nobody gives. */
 const NEVER: AbortSignal = new AbortController().signal;
 
+/** What a fleet sends. */
+interface Pace {
+  readonly batches: Iterable<Batch>;
+  /** Time from which it is sent when it is due, in milliseconds since 1970; what is before is sent as fast as the service takes it. */
+  readonly measuredFrom: number;
+}
+
 /**
- * Measures a fleet at its own pace, with the faults of devices: the times until its requests are acknowledged, counted from
- * when they are due, and the CPU of the service. Then the service is killed, and what was acknowledged is counted.
+ * Measures a fleet at its own pace, with the faults of devices, after all vehicles have begun their trips at the same time: the
+ * times until its requests are acknowledged, counted from when they are due, and the CPU of the service. Then the service is
+ * killed, and what was acknowledged is counted.
  */
 export async function fleetPace(folder: string): Promise<BenchRow[]> {
+  const start = hourAgo();
+  const forSeconds = 20 + MEASURED_SECONDS;
+  const batches = simulatedBatches({ ...FLEET, seed: 'pace', faults: 'default', start, forSeconds });
+  const name = `${FLEET.vehicles} vehicles, a position each ${FLEET.everySeconds} s, in batches of ${FLEET.batch}`;
+  return pacedRows(folder, name, { batches, measuredFrom: start + 20_000 }, ({ acknowledged }, trips) => {
+    const stored = trips.reduce((sum, count) => sum + count, 0);
+    const detail = `${stored} of ${acknowledged}`;
+    return atLeast(`${name}: acknowledged positions there after kill -9`, stored / acknowledged, 1, detail);
+  });
+}
+
+/** A fleet that departs from its yard. */
+const RUSH = { vehicles: 10_000, batch: 100, everySeconds: 10, leavingSeconds: 600, metersPerSecond: 14 } as const;
+/** Seconds from a departure until its trip has begun: it must have been this long, and led far enough. */
+const BEGUN_SECONDS = 60;
+
+/** Measures a fleet like {@link fleetPace}, whose vehicles leave within ten minutes. */
+export async function rushHour(folder: string): Promise<BenchRow[]> {
+  const start = hourAgo();
+  const measuredFrom = start + (BEGUN_SECONDS + 20) * 1000;
+  const end = measuredFrom + MEASURED_SECONDS * 1000;
+  const name = `${RUSH.vehicles} vehicles that leave within ${RUSH.leavingSeconds} s, in batches of ${RUSH.batch}`;
+  return pacedRows(folder, name, { batches: departures(start, end), measuredFrom }, (_, trips) => {
+    const due = (RUSH.vehicles * ((end - start) / 1000 - BEGUN_SECONDS - 2 * RUSH.everySeconds)) / RUSH.leavingSeconds;
+    const detail = `${trips.length} trips, at least ${Math.floor(due)} due`;
+    return atLeast(`${name}: trips that have begun there after kill -9`, trips.length / due, 1, detail);
+  });
+}
+
+/** Positions of vehicles that stand, and leave one after another. */
+function* departures(start: number, end: number): Generator<Batch> {
+  const everyMs = RUSH.everySeconds * 1000;
+  const senders = RUSH.vehicles / RUSH.batch;
+  for (let from = start; from < end; from += everyMs) {
+    for (let sender = 0; sender < senders; sender++) {
+      const due = from + Math.floor((everyMs * sender) / senders);
+      const devices = Array.from({ length: RUSH.batch }, (_, at) => {
+        // Each sender's vehicles leave all the time.
+        const left = start + ((at * senders + sender) / RUSH.vehicles) * RUSH.leavingSeconds * 1000;
+        const meters = (Math.max(0, due - left) / 1000) * RUSH.metersPerSecond;
+        const point = { lat: 53 + sender / 1000, lon: 8 + at / 1000 + meters / 66_900 };
+        const speed = meters > 0 ? RUSH.metersPerSecond * 2.237 : 0;
+        const sent = { point, timestamp: new Date(due).toISOString(), speed, heading: 90 };
+        return { serial: simulatedSerial(sender * RUSH.batch + at + 1), points: [sent] };
+      });
+      yield { sender, due, devices };
+    }
+  }
+}
+
+function hourAgo(): number {
+  return Math.floor(Date.now() / 1000) * 1000 - 3_600_000;
+}
+
+async function pacedRows(
+  folder: string,
+  name: string,
+  pace: Pace,
+  rest: (driven: Awaited<ReturnType<typeof drive>>, trips: readonly number[]) => BenchRow,
+): Promise<BenchRow[]> {
   const { apiKey, secret } = await fleetIn(folder);
   let service = await benchService({ DATA_DIR: folder });
   const ca = await readFile(join(folder, 'tls/ca.pem'), 'utf8');
   const client = new IngestClient({ url: `${service.url}/api/v2/ingest`, secret, ca }, MAX_REQUESTS);
   try {
-    const { times, cores, sent } = await drive(client, service);
+    const driven = await drive(client, service, pace);
+    const { times, cores } = driven;
     await service.end('SIGKILL');
     service = await benchService({ DATA_DIR: folder });
-    const stored = await storedPositions({ ca, port: service.port }, apiKey);
-    const name = `${FLEET.vehicles} vehicles, a position each ${FLEET.everySeconds} s, in batches of ${FLEET.batch}`;
+    const trips = await positionsOfTrips({ ca, port: service.port }, apiKey);
     const [p50, p99 = Number.NaN] = [0.5, 0.99].map((share) => Math.round(percentile(times, share)));
     return [
       atMost(`${name}: p99 to a second`, p99 / 1000, 1, `p50 ${p50} ms, p99 ${p99} ms, ${times.length} requests`),
       atMost(`${name}: cores that the service takes`, cores, 1, `${MEASURED_SECONDS} s, embedded database included`),
-      atLeast(`${name}: acknowledged positions there after kill -9`, stored / sent, 1, `${stored} of ${sent}`),
+      rest(driven, trips),
     ];
   } finally {
     client.close();
@@ -62,10 +128,7 @@ function fleetIn(folder: string) {
 }
 
 /** Sends the batches, those of a sender one after another, and returns what was acknowledged. */
-async function drive(client: IngestClient, { child }: ServiceProcess) {
-  const start = Math.floor(Date.now() / 1000) * 1000 - 3_600_000;
-  const forSeconds = BEGIN_SECONDS + MEASURED_SECONDS;
-  const batches = simulatedBatches({ ...FLEET, seed: 'pace', faults: 'default', start, forSeconds });
+async function drive(client: IngestClient, { child }: ServiceProcess, { batches, measuredFrom }: Pace) {
   const senders = new Map<number, Promise<void>>();
   const underWay = new Set<Promise<void>>();
   const acknowledged = new Set<string>();
@@ -75,7 +138,6 @@ async function drive(client: IngestClient, { child }: ServiceProcess) {
     for (const { serial, points } of devices)
       for (const { timestamp } of points) acknowledged.add(`${serial} ${timestamp}`);
   };
-  const measuredFrom = start + BEGIN_SECONDS * 1000;
   let began: { readonly at: number; readonly cpu: number } | null = null;
   const pid = child.pid ?? 0;
   for (const batch of batches) {
@@ -98,21 +160,21 @@ async function drive(client: IngestClient, { child }: ServiceProcess) {
   }
   await Promise.all(underWay);
   const used = began === null ? Number.NaN : (cpuTime(pid) - began.cpu) / 1000 / (performance.now() - began.at);
-  return { times, cores: used, sent: acknowledged.size };
+  return { times, cores: used, acknowledged: acknowledged.size };
 }
 
-/** Positions of all trips of an account. */
-async function storedPositions(service: { readonly ca: string; readonly port: number }, apiKey: string) {
+/** Number of positions of each trip of an account. */
+async function positionsOfTrips(service: { readonly ca: string; readonly port: number }, apiKey: string) {
   const query =
     'query ($after: String) { trips(first: 200, after: $after) { nodes { point_count } page_info { end_cursor } } }';
-  let stored = 0;
+  const counts: number[] = [];
   for (let after: string | null = null; ; ) {
     const body = { query, variables: { after } };
     const { data } = await ask(service, '/graphql', { headers: { 'service-api-key': apiKey }, body });
     const { nodes, page_info } = (data as { readonly trips: TripPage }).trips;
-    stored += nodes.reduce((sum, { point_count }) => sum + point_count, 0);
+    counts.push(...nodes.map(({ point_count }) => point_count));
     after = page_info.end_cursor;
-    if (after === null) return stored;
+    if (after === null) return counts;
   }
 }
 

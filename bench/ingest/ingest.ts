@@ -10,7 +10,7 @@ import { benchService } from '../bench-service.ts';
 import { cpuTime } from '../cpu-time.ts';
 import { contenderProcess } from '../duel/contender-process.ts';
 import { HttpsLoad, type LoadRequest } from '../https-load.ts';
-import { fleetPace } from './ingest-pace.ts';
+import { fleetPace, rushHour } from './ingest-pace.ts';
 import { commandsOf, type Sender, sendersIn } from './ingest-records.ts';
 import { byTurns, median } from '../times.ts';
 
@@ -43,7 +43,8 @@ interface Target {
 
 /** Measures the CPU of all threads of the service a request, against a contender that stores positions and nothing else. */
 export async function run(): Promise<BenchRow[]> {
-  const [ours, theirs, fleet] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+  const folders = Array.from({ length: 4 }, temporaryFolder);
+  const [ours = '', theirs = '', fleet = '', leaving = ''] = folders;
   const load = new HttpsLoad();
   const ends: (() => Promise<unknown>)[] = [];
   try {
@@ -61,15 +62,16 @@ export async function run(): Promise<BenchRow[]> {
     ];
     const rows = await rowsOf(load, targets, work, commands);
     for (const end of ends.splice(0)) await end();
-    return [...rows, ...(await fleetPace(fleet))];
+    return [...rows, ...(await fleetPace(fleet)), ...(await rushHour(leaving))];
   } finally {
     for (const end of ends) await end();
     await load.close();
-    for (const folder of [ours, theirs, fleet]) rmSync(folder, { recursive: true, force: true });
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   }
 }
 
-const POINT = '{"point":{"lat":53.0758,"lon":8.%n},"timestamp":"%t","speed":18.6,"heading":90}';
+/** A vehicle drives 6.7 meters a second. */
+const POINT = '{"point":{"lat":53.0758,"lon":1%ne-4},"timestamp":"%t","speed":18.6,"heading":90}';
 const pointsOf = (count: number) => `[${Array(count).fill(POINT).join(',')}]`;
 
 function worksOf({ device, tracker, forwarder }: Awaited<ReturnType<typeof sendersIn>>): Work[] {

@@ -3,7 +3,6 @@ import {
   mergeTripPoints,
   pickTripPoints,
   placedNumbers,
-  placedPoints,
   pointsBetween,
   type TripPoints,
 } from '../../models/trips/trip-points.ts';
@@ -99,7 +98,8 @@ export async function recordPoints(
   });
   if (recorded?.isChanged) {
     announceStoredPositions(service, account_key, [vehicle_key]);
-    noticePositions(service, account_key, [recorded.moved], stateOfZones(zones));
+    const moved = recorded.moved.position ? [recorded.moved] : [];
+    noticePositions(service, account_key, moved, stateOfZones(zones));
   }
   return recorded?.fresh ?? 0;
 }
@@ -219,7 +219,7 @@ async function completeArrangement(service: Service, recorder: LeasedRecorder): 
 interface RecordedPart extends Pick<Rearranged, 'tail'>, Partial<Pick<Rearranged, 'restsIn' | 'pack'>> {
   /** All new positions, believed or not. */
   readonly fresh: TripPoints;
-  /** The positions of the part whose places are believed. */
+  /** Positions of the part whose places are believed, at least the new ones. */
   readonly believed: TripPoints;
   /** Believed positions that are new, or have new events, or are in another trip than before. */
   readonly changed: TripPoints;
@@ -240,13 +240,11 @@ async function recordPart(
   const { fresh, amended } = latest
     ? await addLatest(recorder, points, latest)
     : await addToMinutes(recorder, points, await packedPoints(recorder, points));
-  const unmarked = placedPoints(points);
-  if (fresh.length + amended.length === 0) return { fresh, believed: unmarked, changed: fresh, tail: end };
+  if (fresh.length + amended.length === 0) return { fresh, believed: fresh, changed: fresh, tail: end };
   const changed = mergeTripPoints([fresh, amended]);
-  const known = () => latest?.points ?? emptyTripPoints(0);
+  const known = () => end?.points ?? latest?.points ?? emptyTripPoints(0);
   const tail = end && continueTail(end, changed, known, await recorder.limits());
-  if (tail?.anchor)
-    return { fresh, believed: unmarked, changed, tail: { ...end, ...tail, whole: false, points: null } };
+  if (tail?.anchor) return { fresh, believed: changed, changed, tail: { ...tail, whole: false, points: null } };
   const { moved, jumps, ...rearranged } = await rearrange(service, recorder, ...spanOf(changed), {
     latest: latest && { stay: latest.isWhole ? mergeTripPoints([latest.points, changed]) : null },
   });
