@@ -145,11 +145,9 @@ function withoutTimes(points: TripPoints, times: ReadonlySet<number>): TripPoint
 function isBetween(known: TripPoints, time: number, point: TripPoints, places: PlaceIndex): boolean {
   const after = known.time.findIndex((other) => other >= time);
   if (known.time[after] === time) return point.events.size === 0;
-  if (places.isEmpty) return true;
+  if (after <= 0 || places.isEmpty) return after > 0;
   const isDrawnAround = places.drawnAround(placeAt(point, 0), known.time[after] ?? time).length > 0;
-  return (
-    after > 0 && !isDrawnAround && [after - 1, after].every((at) => staysInPlaces(places, placeAt(known, at), point))
-  );
+  return !isDrawnAround && [after - 1, after].every((at) => staysInPlaces(places, placeAt(known, at), point));
 }
 
 /** Returns true if positions that continue a trip neither begin nor end a visit. */
