@@ -8,10 +8,16 @@ import { emptyTripPoints, type TripPoints } from './trip-points.ts';
 import { bytesOf } from './trip-points-bytes.ts';
 import { packTripPoints, unpackTripPoints } from './trip-points-codec.ts';
 
-/** Span of time whose positions are in one document, in milliseconds. */
-const MINUTE_MS = 60_000;
+/**
+ * Span of time whose positions are in one document, in milliseconds: an hour. A document takes some 450 bytes beside its positions,
+ * so that those of a parked vehicle took 30 times as much as in a trip when each minute had a document.
+ */
+const SPAN_MS = 3_600_000;
 
-/** Minutes of positions that devices sent, while they are in no closed trip; found by vehicle, device and time. */
+/**
+ * Positions that devices sent, while they are in no closed trip; found by vehicle, device and time. A document is named by the
+ * minute at which it begins. Those of version 0.2 end with that minute.
+ */
 export const DeviceMinuteStore = storeOf('DeviceMinute', {
   collection: 'device_minutes',
   tenancy: 'vehicle',
@@ -61,9 +67,14 @@ export interface StoredMinute {
 /** Maximum number of minutes in one command. */
 const AT_ONCE = 1000;
 
-/** The beginning of the minute that contains an instant. */
+/** The minute at which the document of an instant begins. */
 export function minuteOf(instant: number): number {
-  return Math.floor(instant / MINUTE_MS) * MINUTE_MS;
+  return Math.floor(instant / SPAN_MS) * SPAN_MS;
+}
+
+/** The first instant after a document that begins at a minute. */
+export function endOfMinute(minute: number): number {
+  return minuteOf(minute) + SPAN_MS;
 }
 
 /** The minutes with positions in `[from, until)`, in order; the first and the last may reach beyond. */
@@ -76,12 +87,13 @@ export async function loadMinutes(recorder: Recorder, from: number, until: numbe
 /** Number of minutes that {@link firstMinutes} reads. */
 const FIRST_AT_ONCE = 100;
 
-/** The first minutes of a device from an instant on, and the instant from which others follow; null if none do. */
+/** The first minutes of a device that begin at an instant or later, and the instant from which others follow; null if none do. */
 export async function firstMinutes(recorder: Recorder, from: number) {
-  const found = DeviceMinuteStore.find(recorder.accessScope, currentBetween(recorder, from, Infinity));
-  const minutes = (await found.sort({ minute: 1 }).limit(FIRST_AT_ONCE)).map(asRead);
+  const later = { ...currentBetween(recorder, -Infinity, Infinity), minute: { $gte: from } };
+  const found = DeviceMinuteStore.find(recorder.accessScope, later).sort({ minute: 1 }).limit(FIRST_AT_ONCE);
+  const minutes = (await found).map(asRead);
   const last = minutes.length < FIRST_AT_ONCE ? undefined : minutes.at(-1);
-  return { minutes, next: last ? last.minute + MINUTE_MS : null };
+  return { minutes, next: last ? last.minute + 1 : null };
 }
 
 /** Time for which a worker may write minutes before it makes trips of them, in milliseconds. */
