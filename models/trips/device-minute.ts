@@ -8,15 +8,14 @@ import { emptyTripPoints, type TripPoints } from './trip-points.ts';
 import { bytesOf } from './trip-points-bytes.ts';
 import { packTripPoints, unpackTripPoints } from './trip-points-codec.ts';
 
-/**
- * Span of time whose positions are in one document, in milliseconds: an hour. A document takes some 450 bytes beside its positions,
- * so that those of a parked vehicle took 30 times as much as in a trip when each minute had a document.
- */
-const SPAN_MS = 3_600_000;
+/** Span of time whose positions are in one document, in milliseconds: each document takes some 450 bytes beside its positions. */
+const HOUR_MS = 3_600_000;
+/** The same in documents that an earlier program wrote. */
+const MINUTE_MS = 60_000;
 
 /**
- * Positions that devices sent, while they are in no closed trip; found by vehicle, device and time. A document is named by the
- * minute at which it begins. Those of version 0.2 end with that minute.
+ * Positions that devices sent, while they are in no closed trip: one document per hour, found by vehicle, device and the instant at
+ * which it begins. They are called minutes as in earlier versions, whose documents were of one minute: those are read and written too.
  */
 export const DeviceMinuteStore = storeOf('DeviceMinute', {
   collection: 'device_minutes',
@@ -64,23 +63,29 @@ export interface StoredMinute {
   readonly points: TripPoints;
 }
 
-/** Maximum number of minutes in one command. */
-const AT_ONCE = 1000;
+/** Maximum number of minutes in one command: a thousand positions may be in as many, of as many hours. */
+const AT_ONCE = 2000;
 
-/** The minute at which the document of an instant begins. */
-export function minuteOf(instant: number): number {
-  return Math.floor(instant / SPAN_MS) * SPAN_MS;
+/** The beginning of the hour that contains an instant: that of the minute in which its position is, unless there is a shorter one. */
+export function hourOf(instant: number): number {
+  return Math.floor(instant / HOUR_MS) * HOUR_MS;
 }
 
-/** The first instant after a document that begins at a minute. */
+/** The first instant after a minute; an earlier program's ended before. */
 export function endOfMinute(minute: number): number {
-  return minuteOf(minute) + SPAN_MS;
+  return hourOf(minute) + HOUR_MS;
+}
+
+/** The minute that a position is in, or is to be in, given those of {@link loadMinutesOf}: each time is in one of them. */
+export function minuteOf(instant: number, stored: ReadonlyMap<number, StoredMinute>): number {
+  const shorter = Math.floor(instant / MINUTE_MS) * MINUTE_MS;
+  return stored.get(shorter)?.points.length ? shorter : hourOf(instant);
 }
 
 /** The minutes with positions in `[from, until)`, in order; the first and the last may reach beyond. */
 export async function loadMinutes(recorder: Recorder, from: number, until: number): Promise<StoredMinute[]> {
   const { accessScope } = recorder;
-  const found = DeviceMinuteStore.find(accessScope, currentBetween(recorder, from, until));
+  const found = DeviceMinuteStore.find(accessScope, currentBetween(recorder, hourOf(from), until));
   return (await found.sort({ minute: 1 })).map(asRead);
 }
 
@@ -89,9 +94,8 @@ const FIRST_AT_ONCE = 100;
 
 /** The first minutes of a device that begin at an instant or later, and the instant from which others follow; null if none do. */
 export async function firstMinutes(recorder: Recorder, from: number) {
-  const later = { ...currentBetween(recorder, -Infinity, Infinity), minute: { $gte: from } };
-  const found = DeviceMinuteStore.find(recorder.accessScope, later).sort({ minute: 1 }).limit(FIRST_AT_ONCE);
-  const minutes = (await found).map(asRead);
+  const found = DeviceMinuteStore.find(recorder.accessScope, currentBetween(recorder, from, Infinity));
+  const minutes = (await found.sort({ minute: 1 }).limit(FIRST_AT_ONCE)).map(asRead);
   const last = minutes.length < FIRST_AT_ONCE ? undefined : minutes.at(-1);
   return { minutes, next: last ? last.minute + 1 : null };
 }
@@ -106,6 +110,12 @@ export async function loadLastWritten(recorder: Recorder): Promise<StoredMinute[
   const last = found.reduce((latest, { written }) => Math.max(latest, written.getTime()), -Infinity);
   const latest = found.filter(({ written }) => written.getTime() > last - WORK_MS).map(({ minute }) => minute);
   return loadMinutesAt(recorder, latest);
+}
+
+/** The existing minutes in which positions of some instants are, or are to be, as {@link loadMinutesAt} reads them. */
+export function loadMinutesOf(recorder: Recorder, instants: Iterable<number>): Promise<StoredMinute[]> {
+  const minutes = [...instants].flatMap((instant) => [hourOf(instant), Math.floor(instant / MINUTE_MS) * MINUTE_MS]);
+  return loadMinutesAt(recorder, [...new Set(minutes)]);
 }
 
 /** The existing ones of the given minutes; those of an earlier epoch are read without positions, to be overwritten. */
@@ -177,9 +187,9 @@ function rejectLaterEpochs({ epoch }: Recorder, read: readonly StoredMinute[]): 
   if (read.some(({ revision }) => revision >= leastNumber(epoch + 1))) throw leaseLost();
 }
 
-/** The filter of the minutes with positions in `[from, until)`, of no earlier epoch. */
+/** The filter of the minutes that begin in `[from, until)`, of no earlier epoch. */
 function currentBetween(recorder: Recorder, from: number, until: number) {
-  const minute = { $gte: from === -Infinity ? from : minuteOf(from), $lt: until };
+  const minute = { $gte: from, $lt: until };
   return { ...ofDevice(recorder), minute, revision: { $gte: leastNumber(recorder.epoch) } };
 }
 
