@@ -136,12 +136,12 @@ export async function loadMinutesAt(recorder: Recorder, minutes: readonly number
  * @throws ServiceError SERVICE_UNAVAILABLE if a later holder of the lease has written it
  */
 export async function writeMinute(recorder: Recorder, read: StoredMinute, points: TripPoints): Promise<boolean> {
+  const { accessScope, epoch } = recorder;
   const { minute, revision } = read;
   if (revision === 0) {
     return insertIfAbsent(() => DeviceMinuteStore.create(accessScope, firstRevision(recorder, { minute, points })));
   }
   rejectLaterEpochs(recorder, [read]);
-  const { accessScope, epoch } = recorder;
   const change = { ...written(points), revision: numberAfter(revision, epoch) };
   const write = DeviceMinuteStore.updateOne(accessScope, { ...ofDevice(recorder), minute, revision }, change);
   return (await write).matchedCount > 0;

@@ -133,7 +133,7 @@ test('a vehicle that stays parked since the time of an earlier program gets a do
   await storeAsBefore(device);
   expect(await documentsOf(device)).toHaveLength(61);
   for (const point of [...parked(3630, 2).filter((_, number) => number % 12 === 0), at(10_860, 'ignition_off')])
-    await postSettled(host, device.secret, [point, at(0, 'ignition_off')]);
+    await postSettled(host, device.secret, [point, { ...at(1830, 'ignition_off'), point: at(0).point }]);
   expect((await documentsOf(device)).length).toBeLessThan(66);
   const { stays } = await host.ask(
     `{ stays(vehicle_key: "${device.vehicle_key}") { nodes { start_timestamp end_timestamp } } }`,
