@@ -10,12 +10,14 @@ import { packTripPoints, unpackTripPoints } from './trip-points-codec.ts';
 
 /** Span of time whose positions are in one document, in milliseconds: each document takes some 450 bytes beside its positions. */
 const HOUR_MS = 3_600_000;
-/** The same in documents that an earlier program wrote. */
+/** The same if the document of the hour is full, and in data of earlier programs. */
 const MINUTE_MS = 60_000;
+/** Positions with which the document of an hour is full: each write writes all of them. A position a second is 3,600. */
+const FULL_LENGTH = 10_000;
 
 /**
- * Positions that devices sent, while they are in no closed trip: one document per hour, found by vehicle, device and the instant at
- * which it begins. They are called minutes as in earlier versions, whose documents were of one minute: those are read and written too.
+ * Positions that devices sent, while they are in no closed trip: one document per hour, or per minute if there are many, found by
+ * vehicle, device and the instant at which it begins. All are called minutes, as in earlier programs, which stored no others.
  */
 export const DeviceMinuteStore = storeOf('DeviceMinute', {
   collection: 'device_minutes',
@@ -66,20 +68,26 @@ export interface StoredMinute {
 /** Maximum number of minutes in one command: a thousand positions may be in as many, of as many hours. */
 const AT_ONCE = 2000;
 
-/** The beginning of the hour that contains an instant: that of the minute in which its position is, unless there is a shorter one. */
+/** The beginning of the hour that contains an instant. */
 export function hourOf(instant: number): number {
   return Math.floor(instant / HOUR_MS) * HOUR_MS;
 }
 
-/** The first instant after a minute; an earlier program's ended before. */
+/** The first instant of which no minute that begins in the same hour has positions. */
 export function endOfMinute(minute: number): number {
   return hourOf(minute) + HOUR_MS;
 }
 
 /** The minute that a position is in, or is to be in, given those of {@link loadMinutesOf}: each time is in one of them. */
 export function minuteOf(instant: number, stored: ReadonlyMap<number, StoredMinute>): number {
-  const shorter = Math.floor(instant / MINUTE_MS) * MINUTE_MS;
-  return stored.get(shorter)?.points.length ? shorter : hourOf(instant);
+  const [hour, minute] = startsOf(instant);
+  const inHour = stored.get(hour)?.points ?? emptyTripPoints(0);
+  const isApart = inHour.length >= FULL_LENGTH || (stored.get(minute)?.points.length ?? 0) > 0;
+  return isApart && !inHour.time.includes(instant) ? minute : hour;
+}
+
+function startsOf(instant: number): [hour: number, minute: number] {
+  return [hourOf(instant), Math.floor(instant / MINUTE_MS) * MINUTE_MS];
 }
 
 /** The minutes with positions in `[from, until)`, in order; the first and the last may reach beyond. */
@@ -114,8 +122,7 @@ export async function loadLastWritten(recorder: Recorder): Promise<StoredMinute[
 
 /** The existing minutes in which positions of some instants are, or are to be, as {@link loadMinutesAt} reads them. */
 export function loadMinutesOf(recorder: Recorder, instants: Iterable<number>): Promise<StoredMinute[]> {
-  const minutes = [...instants].flatMap((instant) => [hourOf(instant), Math.floor(instant / MINUTE_MS) * MINUTE_MS]);
-  return loadMinutesAt(recorder, [...new Set(minutes)]);
+  return loadMinutesAt(recorder, [...new Set([...instants].flatMap(startsOf))]);
 }
 
 /** The existing ones of the given minutes; those of an earlier epoch are read without positions, to be overwritten. */

@@ -156,3 +156,28 @@ test('minutes of an earlier program expire like hours', async () => {
   };
   expect([await left(0.5), await left(1.5), await left(2), await left(3), await left(4)]).toEqual([181, 121, 61, 1, 0]);
 });
+
+/** Positions of a vehicle that reports ten times a second. */
+const often = (from: number, count: number) =>
+  Array.from({ length: count }, (_, step) => ({
+    ...at(from + step / 10),
+    timestamp: new Date(Date.parse(at(from).timestamp) + step * 100).toISOString(),
+  }));
+
+test('a full hour goes on in minutes, and each position is stored once', async () => {
+  const device = await recordingDevice();
+  const send = async (points: SentPoint[]) => (await postSettled(host, device.secret, points)).body;
+  // Each request repeats the first position with an event, so that the tail is moved.
+  for (let from = 0; from < 1300; from += 90) {
+    expect(await send([...often(from, 900), at(0, 'harsh_brake')])).toMatchObject({ accepted: 900 });
+  }
+  const lengths = (await documentsOf(device)).map(({ packed }) => unpackTripPoints(bytesOf(packed)).length);
+  expect(Math.max(...lengths)).toBeLessThan(11_000);
+  expect(lengths.length).toBeGreaterThan(2);
+  for (const from of [0, 900, 1200]) expect(await send(often(from, 900))).toMatchObject({ accepted: 0, duplicates: 900 });
+  const times = await timesInDocuments(device);
+  expect(times).toEqual([...new Set(times)]);
+  await postSettled(host, device.secret, [at(1400, 'engine_stop')]);
+  expect(await seenTrips(host, device)).toMatchObject([{ duration_seconds: 1400, point_count: 13_501 }]);
+  expect(await documentsOf(device)).toEqual([]);
+});
