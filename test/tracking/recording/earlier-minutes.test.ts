@@ -75,7 +75,10 @@ const sentLater = fc
   )
   .map((steps) => {
     let seconds = 0;
-    return steps.map(({ after, events }) => at((seconds += after), ...events));
+    return steps.map(({ after, events }) => {
+      seconds += after;
+      return at(seconds, ...events);
+    });
   })
   .chain((points) =>
     fc.record({
@@ -174,7 +177,8 @@ test('a full hour goes on in minutes, and each position is stored once', async (
   const lengths = (await documentsOf(device)).map(({ packed }) => unpackTripPoints(bytesOf(packed)).length);
   expect(Math.max(...lengths)).toBeLessThan(11_000);
   expect(lengths.length).toBeGreaterThan(2);
-  for (const from of [0, 900, 1200]) expect(await send(often(from, 900))).toMatchObject({ accepted: 0, duplicates: 900 });
+  for (const from of [0, 900, 1200])
+    expect(await send(often(from, 900))).toMatchObject({ accepted: 0, duplicates: 900 });
   const times = await timesInDocuments(device);
   expect(times).toEqual([...new Set(times)]);
   await postSettled(host, device.secret, [at(1400, 'engine_stop')]);
