@@ -81,9 +81,9 @@ export function endOfMinute(minute: number): number {
 /** The minute that a position is in, or is to be in, given those of {@link loadMinutesOf}: each time is in one of them. */
 export function minuteOf(instant: number, stored: ReadonlyMap<number, StoredMinute>): number {
   const [hour, minute] = startsOf(instant);
-  const inHour = stored.get(hour)?.points ?? emptyTripPoints(0);
-  const isApart = inHour.length >= FULL_LENGTH || (stored.get(minute)?.points.length ?? 0) > 0;
-  return isApart && !inHour.time.includes(instant) ? minute : hour;
+  const inHour = stored.get(hour)?.points;
+  const isApart = (inHour?.length ?? 0) >= FULL_LENGTH || (stored.get(minute)?.points.length ?? 0) > 0;
+  return isApart && !inHour?.time.includes(instant) ? minute : hour;
 }
 
 function startsOf(instant: number): [hour: number, minute: number] {
