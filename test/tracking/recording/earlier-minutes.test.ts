@@ -122,7 +122,7 @@ test('what follows minutes that an earlier program stored has the outcome that i
       expect(await timesInDocuments(among)).toEqual(await timesInDocuments(alone));
       expect(await storedPositions(among)).toEqual(await storedPositions(alone));
     }),
-    { numRuns: runSize(5, 40) },
+    { numRuns: runSize(3, 40) },
   );
 }, 1_800_000);
 
