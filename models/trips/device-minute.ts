@@ -8,10 +8,17 @@ import { emptyTripPoints, type TripPoints } from './trip-points.ts';
 import { bytesOf } from './trip-points-bytes.ts';
 import { packTripPoints, unpackTripPoints } from './trip-points-codec.ts';
 
-/** Span of time whose positions are in one document, in milliseconds. */
+/** Span of time whose positions are in one document, in milliseconds: each document takes some 450 bytes beside its positions. */
+const HOUR_MS = 3_600_000;
+/** The same if the document of the hour is full, and in data of earlier programs. */
 const MINUTE_MS = 60_000;
+/** Positions with which the document of an hour is full: each write writes all of them. A position a second is 3,600. */
+const FULL_LENGTH = 10_000;
 
-/** Minutes of positions that devices sent, while they are in no closed trip; found by vehicle, device and time. */
+/**
+ * Positions that devices sent, while they are in no closed trip: one document per hour, or per minute if there are many, found by
+ * vehicle, device and the instant at which it begins. All are called minutes, as in earlier programs, which stored no others.
+ */
 export const DeviceMinuteStore = storeOf('DeviceMinute', {
   collection: 'device_minutes',
   tenancy: 'vehicle',
@@ -58,30 +65,47 @@ export interface StoredMinute {
   readonly points: TripPoints;
 }
 
-/** Maximum number of minutes in one command. */
-const AT_ONCE = 1000;
+/** Maximum number of minutes in one command: a thousand positions may be in as many, of as many hours. */
+const AT_ONCE = 2000;
 
-/** The beginning of the minute that contains an instant. */
-export function minuteOf(instant: number): number {
-  return Math.floor(instant / MINUTE_MS) * MINUTE_MS;
+/** The beginning of the hour that contains an instant. */
+export function hourOf(instant: number): number {
+  return Math.floor(instant / HOUR_MS) * HOUR_MS;
+}
+
+/** The first instant of which no minute that begins in the same hour has positions. */
+export function endOfMinute(minute: number): number {
+  return hourOf(minute) + HOUR_MS;
+}
+
+/** The minute that a position is in, or is to be in, given those of {@link loadMinutesOf}: each time is in one of them. */
+export function minuteOf(instant: number, stored: ReadonlyMap<number, StoredMinute>): number {
+  const [hour, minute] = startsOf(instant);
+  const inHour = stored.get(hour)?.points;
+  const isApart = (inHour?.length ?? 0) >= FULL_LENGTH || (stored.get(minute)?.points.length ?? 0) > 0;
+  return isApart && !inHour?.time.includes(instant) ? minute : hour;
+}
+
+function startsOf(instant: number): [hour: number, minute: number] {
+  return [hourOf(instant), Math.floor(instant / MINUTE_MS) * MINUTE_MS];
 }
 
 /** The minutes with positions in `[from, until)`, in order; the first and the last may reach beyond. */
 export async function loadMinutes(recorder: Recorder, from: number, until: number): Promise<StoredMinute[]> {
   const { accessScope } = recorder;
-  const found = DeviceMinuteStore.find(accessScope, currentBetween(recorder, from, until));
+  const found = DeviceMinuteStore.find(accessScope, currentBetween(recorder, hourOf(from), until));
   return (await found.sort({ minute: 1 })).map(asRead);
 }
 
 /** Number of minutes that {@link firstMinutes} reads. */
 const FIRST_AT_ONCE = 100;
 
-/** The first minutes of a device from an instant on, and the instant from which others follow; null if none do. */
+/** The first minutes of a device that begin at an instant or later, and the instant from which others follow; null if none do. */
 export async function firstMinutes(recorder: Recorder, from: number) {
   const found = DeviceMinuteStore.find(recorder.accessScope, currentBetween(recorder, from, Infinity));
   const minutes = (await found.sort({ minute: 1 }).limit(FIRST_AT_ONCE)).map(asRead);
   const last = minutes.length < FIRST_AT_ONCE ? undefined : minutes.at(-1);
-  return { minutes, next: last ? last.minute + MINUTE_MS : null };
+  return { minutes, next: last ? last.minute + 1 : null };
 }
 
 /** Time for which a worker may write minutes before it makes trips of them, in milliseconds. */
@@ -94,6 +118,11 @@ export async function loadLastWritten(recorder: Recorder): Promise<StoredMinute[
   const last = found.reduce((latest, { written }) => Math.max(latest, written.getTime()), -Infinity);
   const latest = found.filter(({ written }) => written.getTime() > last - WORK_MS).map(({ minute }) => minute);
   return loadMinutesAt(recorder, latest);
+}
+
+/** The existing minutes in which positions of some instants are, or are to be, as {@link loadMinutesAt} reads them. */
+export function loadMinutesOf(recorder: Recorder, instants: Iterable<number>): Promise<StoredMinute[]> {
+  return loadMinutesAt(recorder, [...new Set([...instants].flatMap(startsOf))]);
 }
 
 /** The existing ones of the given minutes; those of an earlier epoch are read without positions, to be overwritten. */
@@ -114,12 +143,12 @@ export async function loadMinutesAt(recorder: Recorder, minutes: readonly number
  * @throws ServiceError SERVICE_UNAVAILABLE if a later holder of the lease has written it
  */
 export async function writeMinute(recorder: Recorder, read: StoredMinute, points: TripPoints): Promise<boolean> {
+  const { accessScope, epoch } = recorder;
   const { minute, revision } = read;
   if (revision === 0) {
     return insertIfAbsent(() => DeviceMinuteStore.create(accessScope, firstRevision(recorder, { minute, points })));
   }
   rejectLaterEpochs(recorder, [read]);
-  const { accessScope, epoch } = recorder;
   const change = { ...written(points), revision: numberAfter(revision, epoch) };
   const write = DeviceMinuteStore.updateOne(accessScope, { ...ofDevice(recorder), minute, revision }, change);
   return (await write).matchedCount > 0;
@@ -165,9 +194,9 @@ function rejectLaterEpochs({ epoch }: Recorder, read: readonly StoredMinute[]): 
   if (read.some(({ revision }) => revision >= leastNumber(epoch + 1))) throw leaseLost();
 }
 
-/** The filter of the minutes with positions in `[from, until)`, of no earlier epoch. */
+/** The filter of the minutes that begin in `[from, until)`, of no earlier epoch. */
 function currentBetween(recorder: Recorder, from: number, until: number) {
-  const minute = { $gte: from === -Infinity ? from : minuteOf(from), $lt: until };
+  const minute = { $gte: from, $lt: until };
   return { ...ofDevice(recorder), minute, revision: { $gte: leastNumber(recorder.epoch) } };
 }
 

@@ -2,6 +2,7 @@ import { emptyTripPoints, mergeTripPoints, pickTripPoints, type TripPoints } fro
 import {
   insertMinutes,
   loadMinutesAt,
+  loadMinutesOf,
   minuteOf,
   type Recorder,
   removeMinutes,
@@ -31,8 +32,8 @@ export interface Added {
  * by revision, so that concurrent writers do not overwrite each other. `packed` are the positions of these times in buckets.
  */
 export async function addToMinutes(recorder: Recorder, points: TripPoints, packed: TripPoints): Promise<Added> {
-  const groups = byMinute(points);
-  const stored = new Map((await loadMinutesAt(recorder, [...groups.keys()])).map((minute) => [minute.minute, minute]));
+  const stored = new Map((await loadMinutesOf(recorder, points.time)).map((minute) => [minute.minute, minute]));
+  const groups = byMinute(points, stored);
   const absent = [...groups].filter(([minute]) => !stored.has(minute));
   const compared = absent.map(([minute, group]) => ({ minute, ...compare(group, packed) }));
   const written = compared.filter(({ fresh, amended }) => fresh.length + amended.length > 0);
@@ -120,10 +121,10 @@ function addsTo(known: TripPoints, number: number, points: TripPoints, at: numbe
   );
 }
 
-function byMinute(points: TripPoints): Map<number, TripPoints> {
+function byMinute(points: TripPoints, stored: ReadonlyMap<number, StoredMinute>): Map<number, TripPoints> {
   const places = new Map<number, number[]>();
   for (const [at, time] of points.time.entries()) {
-    const minute = minuteOf(time);
+    const minute = minuteOf(time, stored);
     const there = places.get(minute);
     if (there) there.push(at);
     else places.set(minute, [at]);

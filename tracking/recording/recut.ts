@@ -1,5 +1,5 @@
 import { TripStore } from '../../models/trips/trip.ts';
-import { DeviceMinuteStore } from '../../models/trips/device-minute.ts';
+import { DeviceMinuteStore, endOfMinute } from '../../models/trips/device-minute.ts';
 import type { Service } from '../../models/store/service.ts';
 import { accountAccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
 import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
@@ -90,7 +90,7 @@ async function recordedSpan(service: Service, { key, account_key, vehicle_key }:
   const instants: number[] = [];
   for (const direction of [1, -1] as const) {
     const minute = await DeviceMinuteStore.findOne(accessScope, ofDevice, 'minute').sort({ minute: direction });
-    if (minute) instants.push(minute.minute, minute.minute + 60_000);
+    if (minute) instants.push(minute.minute, endOfMinute(minute.minute));
     const recorded = { ...ofDevice, recording: { $ne: null }, staged: false };
     const trip = await TripStore.findOne(accessScope, recorded, 'start_point recording').sort({
       'start_point.timestamp': direction,

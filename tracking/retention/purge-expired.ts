@@ -13,7 +13,7 @@ import { TripPointsBucketStore } from '../../models/trips/trip-points-bucket.ts'
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { VehicleEventStore } from '../../models/vehicles/vehicle-event.ts';
 import { tripsChanged, VehicleStore } from '../../models/vehicles/vehicle.ts';
-import { DeviceMinuteStore, minuteOf } from '../../models/trips/device-minute.ts';
+import { DeviceMinuteStore, hourOf } from '../../models/trips/device-minute.ts';
 import { WebhookDeliveryStore } from '../../models/webhooks/webhook-delivery.ts';
 import type { ExpiredTrips } from '../../schema/account/retention.ts';
 
@@ -125,7 +125,7 @@ async function expireStays(accessScope: AccessScope, since: Date): Promise<boole
   for (const { key } of await VehicleStore.find(accessScope, {}, 'key')) {
     if (driving.has(key)) continue;
     const ofVehicle = vehicleAccessScope(accessScope, { key });
-    const old = { vehicle_key: key, minute: { $lt: minuteOf(since.getTime()) } };
+    const old = { vehicle_key: key, minute: { $lt: hourOf(since.getTime()) } };
     if (await deleteAll(DeviceMinuteStore, ofVehicle, old)) isAny = true;
   }
   return isAny;
