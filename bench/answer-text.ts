@@ -6,7 +6,7 @@ import type { LoadRequest } from './https-load.ts';
 export function answerText({ url, method, headers, body, status = 200 }: LoadRequest): Promise<string> {
   return new Promise((resolve, reject) => {
     const plain = { ...headers, 'accept-encoding': 'identity' };
-    const sent = request(url, { method, headers: plain, rejectUnauthorized: false }, (response) => {
+    const sent = request(url.replaceAll('%n', '0'), { method, headers: plain, rejectUnauthorized: false }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (piece: string) => (text += piece));
       response.on('end', () => {
@@ -15,6 +15,6 @@ export function answerText({ url, method, headers, body, status = 200 }: LoadReq
       });
     });
     sent.on('error', reject);
-    sent.end(body.replace('%n', '0').replace('%t', new Date().toISOString()));
+    sent.end(body.replaceAll('%n', '0').replaceAll('%t', new Date().toISOString()));
   });
 }
