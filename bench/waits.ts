@@ -28,6 +28,8 @@ const STEADY = { count: 200, everyMs: 10 };
 const WAIT_CEILING = 3;
 /** The worst of all queries, which are printed. */
 const PRINTED = 5;
+/** Records to which a request applies a tag. */
+const MAX_ENTITIES = 200;
 /** Turns of a list of many and of few devices, and its requests in each: as many as are answered in the time. */
 const TURNS = 4;
 const LIST_LOAD = { count: 40, maxMs: 4000 };
@@ -121,10 +123,13 @@ async function everyQuery({ base }: Bench, records: WaitRecords): Promise<ListRe
 async function logChanges(sender: Sender, tagKey: string): Promise<string> {
   const { cursor } = JSON.parse(await answerText(restRequest(sender, '/changes')));
   const { data } = JSON.parse(await answerText(graphqlRequest(sender, '{ vehicles(first: 1000) { nodes { key } } }')));
-  const entity_keys = data.vehicles.nodes.map(({ key }: { readonly key: string }) => key);
+  const entity_keys: string[] = data.vehicles.nodes.map(({ key }: { readonly key: string }) => key);
   const { headers, ...request } = restRequest(sender, `/tag/${tagKey}/apply?action=add`);
   const json = { ...headers, 'content-type': 'application/json' };
-  await answerText({ ...request, method: 'POST', headers: json, body: JSON.stringify({ entity_keys }) });
+  for (let at = 0; at < entity_keys.length; at += MAX_ENTITIES) {
+    const body = JSON.stringify({ entity_keys: entity_keys.slice(at, at + MAX_ENTITIES) });
+    await answerText({ ...request, method: 'POST', headers: json, body });
+  }
   return cursor;
 }
 

@@ -92,7 +92,9 @@ async function listedRecords(service: Service, { key: account_key, vehicleKey }:
   const trips = { account_key, vehicle_key: vehicleKey, drives: 1, perDay: 10 };
   await benchTrips(service, { ...trips, count: LISTED, points: 100, withPoints: false });
   await benchTrips(service, { ...trips, count: 1, points: 3 * LISTED, withPoints: true });
-  const trip = await TripStore.findOne(unrestricted(service), { vehicle_key: vehicleKey }, 'key', { sort: { _id: -1 } });
+  const trip = await TripStore.findOne(unrestricted(service), { vehicle_key: vehicleKey }, 'key', {
+    sort: { _id: -1 },
+  });
   const device = await DeviceStore.findOne(accessScope, { vehicle_key: vehicleKey }, 'key');
   const [webhook_key, device_key] = [newKey(), device?.key ?? ''];
   const common = { account_key, created: CREATED, updated: CREATED };
