@@ -1,4 +1,5 @@
 import { BATCH_SIZE } from '../../models/store/plain-store.ts';
+import { decodeInTurns } from '../../models/store/decode-in-turns.ts';
 import { fillDefaults } from '../../models/store/defaults-on-read.ts';
 import type { AccessScope } from '../../models/store/tenancy.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
@@ -50,7 +51,6 @@ async function readAlike(
 }
 
 async function readOne({ model, accessScope, filter, ...options }: DocumentsOfVehicle): Promise<readonly unknown[]> {
-  const found = await model.findStored(accessScope, filter, { ...options, batchSize: BATCH_SIZE }).toArray();
-  fillDefaults(model.schema, found, options.projection);
-  return found;
+  const cursor = model.findStored(accessScope, filter, { ...options, batchSize: BATCH_SIZE });
+  return decodeInTurns(cursor, (found) => fillDefaults(model.schema, found, options.projection));
 }
