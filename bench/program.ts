@@ -93,7 +93,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   },
   waits: {
     about:
-      'one device of a served account beside each of its worst queries, against the same alone; needs `npm run build:server`',
+      'one device of a served account beside every list, export, import, feed, search and page, against the same alone; prints the worst five; needs `npm run build:server`',
     run: async ({ small }) => (await import('./waits.ts')).run(small),
   },
 };

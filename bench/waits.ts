@@ -13,16 +13,23 @@ import { tripMapRequest } from './trips/trip-map-request.ts';
 import { byTurns, median, percentile } from './times.ts';
 import type { Fleet } from './waits/fleet-records.ts';
 import { FEW_DEVICES, type WaitRecords, waitRecords } from './waits/wait-records.ts';
-import { restRequest, worstQueries } from './waits/worst-queries.ts';
+import { gatewaySchema } from '../resolvers/gateway-schema.ts';
+import { listsByGraphql, listsByRest, type ListRequests } from './waits/every-list.ts';
+import { graphqlRequest, restRequest, type Sender } from './waits/send-requests.ts';
+import { contentQueries, worstQueries } from './waits/worst-queries.ts';
 
 /** Issuer of the tokens, which are signed before the port of the service is known. */
 const ISSUER = 'https://localhost';
 
 /** Rounds of the measurement beside each of the worst queries. */
-const ROUNDS = 5;
+const ROUNDS = 3;
 /** The steady load: so many requests are due in each measurement, one each so many milliseconds. */
-const STEADY = { count: 300, everyMs: 10 };
+const STEADY = { count: 200, everyMs: 10 };
 const WAIT_CEILING = 3;
+/** The worst of all queries, which are printed. */
+const PRINTED = 5;
+/** Records to which a request applies a tag. */
+const MAX_ENTITIES = 200;
 /** Turns of a list of many and of few devices, and its requests in each: as many as are answered in the time. */
 const TURNS = 4;
 const LIST_LOAD = { count: 40, maxMs: 4000 };
@@ -75,11 +82,14 @@ interface Round {
 
 async function besideWorst(bench: Bench, records: WaitRecords): Promise<BenchRow[]> {
   const { base } = bench;
-  const { many, mapToken: token, busyVehicle: vehicle_key } = records;
-  const tripMap = tripMapRequest({ url: `${base}/graphql`, token, vehicle_key, first: 1000, day: 0 });
-  const queries = Object.entries(worstQueries({ ...records, ...many, base, tripMap }));
+  const { many } = records;
   const device = restRequest({ base, apiKey: many.apiKey }, `/device/${many.deviceKey}`);
-  for (const [name, query] of queries) printProgress(`${name}: ${(await answerText(query)).length} bytes`);
+  const queries: (readonly [string, LoadRequest])[] = [];
+  for (const [name, requests] of await everyQuery(bench, records)) {
+    const { request, length } = await firstPermitted(requests);
+    printProgress(`${name}: ${length} bytes`);
+    queries.push([name, request]);
+  }
   // Warms up.
   await steadyWaits(bench, device);
   const rounds = new Map<string, Round[]>(queries.map(([name]) => [name, []]));
@@ -90,7 +100,48 @@ async function besideWorst(bench: Bench, records: WaitRecords): Promise<BenchRow
       printProgress(`round ${number} beside ${name}: p99 ${ms(round.beside.p99)} to ${ms(round.alone.p99)}`);
     }
   }
-  return [...rounds].map(([name, measured]) => waitRow(name, measured));
+  const rows = [...rounds].map(([name, measured]) => waitRow(name, measured));
+  const worst = rows.toSorted((one, other) => other.ratio - one.ratio).slice(0, PRINTED);
+  return worst.map((row, at) => ({ ...row, what: `${row.what} (number ${at + 1} of ${rows.length})` }));
+}
+
+/** All lists, exports, imports, feeds, searches and pages, each with its requests. */
+async function everyQuery({ base }: Bench, records: WaitRecords): Promise<ListRequests[]> {
+  const { many, mapToken: token, busyVehicle: vehicle_key, listed } = records;
+  const tripMap = tripMapRequest({ url: `${base}/graphql`, token, vehicle_key, first: 1000, day: 0 });
+  const sender = { base, apiKey: listed.apiKey };
+  const keys = { ...records.listKeys, after: await logChanges(sender, listed.tagKey) };
+  const single = { ...worstQueries({ ...records, ...many, base, tripMap }), ...contentQueries({ base }) };
+  return [
+    ...Object.entries(single).map(([name, request]): ListRequests => [name, [request]]),
+    ...listsByRest(sender, keys),
+    ...listsByGraphql(await gatewaySchema(), sender, keys),
+  ];
+}
+
+/** Lets an account have a thousand changes, of vehicles to which a tag is applied; returns the cursor before them. */
+async function logChanges(sender: Sender, tagKey: string): Promise<string> {
+  const { cursor } = JSON.parse(await answerText(restRequest(sender, '/changes')));
+  const { data } = JSON.parse(await answerText(graphqlRequest(sender, '{ vehicles(first: 1000) { nodes { key } } }')));
+  const entity_keys: string[] = data.vehicles.nodes.map(({ key }: { readonly key: string }) => key);
+  const { headers, ...request } = restRequest(sender, `/tag/${tagKey}/apply?action=add`);
+  const json = { ...headers, 'content-type': 'application/json' };
+  for (let at = 0; at < entity_keys.length; at += MAX_ENTITIES) {
+    const body = JSON.stringify({ entity_keys: entity_keys.slice(at, at + MAX_ENTITIES) });
+    await answerText({ ...request, method: 'POST', headers: json, body });
+  }
+  return cursor;
+}
+
+/** The first of some requests that is not rejected, with the length of its answer. */
+async function firstPermitted([first, ...others]: readonly LoadRequest[]) {
+  if (!first) throw new RangeError('All requests are rejected');
+  try {
+    return { request: first, length: (await answerText(first)).length };
+  } catch (error) {
+    if (others.length === 0) throw error;
+    return firstPermitted(others);
+  }
 }
 
 async function roundBeside(bench: Bench, device: LoadRequest, query: LoadRequest): Promise<Round> {

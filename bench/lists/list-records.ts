@@ -21,6 +21,7 @@ const SCOPES = ['account.read', 'account_activity.read', 'places.read', 'vehicle
 
 /** An account whose lists are read. */
 export interface ListedAccount {
+  readonly key: string;
   readonly apiKey: string;
   /** A token of a user who is restricted to a group. */
   readonly accessToken: string;
@@ -68,6 +69,7 @@ export async function listedAccount(service: Service, vehicles: number): Promise
   const restriction = { group_keys: [group.key], group_path: [...group.group_path] };
   const { grant } = await benchApp(service, account_key, SCOPES, restriction);
   return {
+    key: account_key,
     apiKey: fleet.apiKey,
     accessToken: await issueAccessToken(service, grant),
     groupKey: group.key,

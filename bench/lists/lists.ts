@@ -95,7 +95,7 @@ function allLists() {
 
 function nameOf(pathOf: (account: ListedAccount) => string): string {
   const key = 'KEY';
-  const names = { apiKey: key, accessToken: key, groupKey: key, tagKey: key, vehicleKey: key };
+  const names = { key, apiKey: key, accessToken: key, groupKey: key, tagKey: key, vehicleKey: key };
   return pathOf({ ...names, driverKey: key, placeKey: key });
 }
 

@@ -6,6 +6,7 @@ import { marksOf } from './logged-model.ts';
 import { allStores, type Change, type NewDocument, PlainStore, type WriteRules } from './plain-store.ts';
 import type { Service } from './service.ts';
 import { type AccessScope, isUnrestricted, NARROWED, narrow, type Scope, type Tenancy } from './tenancy.ts';
+import { decodeInTurns } from './decode-in-turns.ts';
 import { joinFirst } from './join-stages.ts';
 import { session } from './transaction.ts';
 
@@ -69,9 +70,8 @@ export class Store<Stored, Shown> extends PlainStore<Stored, Scope> {
   ): Promise<(Shown & Pick<Stored, Hidden>)[]> {
     const projection = this.shownFields(...hidden);
     const options = { projection, sort: { ...sort }, limit, batchSize: BATCH_SIZE };
-    const found = await this.findStored(accessScope, filter, options).toArray();
-    fillDefaults(this.schema, found, projection);
-    return found as never;
+    const cursor = this.findStored(accessScope, filter, options);
+    return (await decodeInTurns(cursor, (found) => fillDefaults(this.schema, found, projection))) as never;
   }
 
   /** The one document that {@link readShown} would find, or null. */

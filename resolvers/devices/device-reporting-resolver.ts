@@ -1,6 +1,6 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 
-import { accessScopeOf, isPermitted, type RequestContext } from '../../auth/caller.ts';
+import { isPermitted, type RequestContext } from '../../auth/caller.ts';
 import { GraphqlOnly } from '../../schema/graphql-only.ts';
 import { Device, DeviceReporting } from '../../schema/vehicles/device.ts';
 import { deviceReporting } from '../../tracking/trips/device-reporting.ts';
@@ -14,6 +14,6 @@ export class DeviceReportingResolver {
     description: 'How it reports; null if it has sent no position in its vehicle, and to all but the owner.',
   })
   async reporting(@Root() { key }: Device, @Ctx() context: RequestContext): Promise<DeviceReporting | null> {
-    return isPermitted(context.caller, ['owner']) ? deviceReporting(accessScopeOf(context), key) : null;
+    return isPermitted(context.caller, ['owner']) ? deviceReporting(context, key) : null;
   }
 }

@@ -26,7 +26,7 @@ import {
 import { tripEvents } from './trip-events.ts';
 import { visitEvents } from './visit-events.ts';
 import { type StoredVehicleEvent, VehicleEventStore } from '../../models/vehicles/vehicle-event.ts';
-import { eventDocuments } from './event-documents.ts';
+import { documentsOfVehicle } from '../../tracking/views/documents-of-vehicles.ts';
 import { tripAt } from './trip-at.ts';
 import { RuleEventStore, type StoredRuleEvent } from '../../models/rules/rule-event.ts';
 import { OPEN_END } from '../../models/trips/trip.ts';
@@ -113,7 +113,7 @@ function sourcesOf(event: EventName | null): EventSource[] {
 async function recordedEvents(event: RecordedEventName | null, query: EventQuery): Promise<Event[]> {
   const { context, accessScope, limit } = query;
   const those = { filter: storedFilter(event, query), projection: WHOLE, sort: NEWEST_FIRST, limit };
-  const found = await eventDocuments(context, { model: VehicleEventStore, accessScope, ...those });
+  const found = await documentsOfVehicle(context, { model: VehicleEventStore, accessScope, ...those });
   return Promise.all((found as StoredVehicleEvent[]).map((one) => recordedEvent(one, query)));
 }
 
@@ -129,7 +129,7 @@ async function ruleEvents(event: RuleEventName | null, query: EventQuery): Promi
   const { context, accessScope, limit } = query;
   const filter = { ...storedFilter(event, query), staged: false };
   const those = { filter, projection: WHOLE, sort: NEWEST_FIRST, limit };
-  const found = await eventDocuments(context, { model: RuleEventStore, accessScope, ...those });
+  const found = await documentsOfVehicle(context, { model: RuleEventStore, accessScope, ...those });
   return Promise.all(
     (found as StoredRuleEvent[]).map(async (one) => {
       const { vehicle_key, device_key, timestamp } = one;

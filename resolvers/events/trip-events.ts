@@ -2,12 +2,12 @@ import type { AccessScope } from '../../models/store/tenancy.ts';
 import { ENDED, OF_ALL_VEHICLES, type StoredTrip, TripStore } from '../../models/trips/trip.ts';
 import type { Event, EventNameFrom } from '../../schema/events/event.ts';
 
-import { type EventDocuments, eventDocuments } from './event-documents.ts';
+import { type DocumentsOfVehicle, documentsOfVehicle } from '../../tracking/views/documents-of-vehicles.ts';
 import { type EventQuery, eventOf } from './event-query.ts';
 
 type TripFacts = Pick<StoredTrip, 'key' | 'vehicle_key' | 'device_key' | 'start_point' | 'end_point'>;
 
-const FIELDS: EventDocuments['projection'] = {
+const FIELDS: DocumentsOfVehicle['projection'] = {
   ...{ _id: 0, key: 1, vehicle_key: 1, device_key: 1 },
   ...{ 'start_point.point': 1, 'start_point.timestamp': 1, 'end_point.point': 1, 'end_point.timestamp': 1 },
 };
@@ -22,7 +22,7 @@ export async function tripEvents(
   const conditions = [...time(field), ...(keys === null ? [] : [{ key: { $in: keys } }])];
   const isOver = event === 'trip_end' ? ENDED : {};
   const those = { ...filter, ...indexed(accessScope), ...isOver, staged: false };
-  const trips = (await eventDocuments(context, {
+  const trips = (await documentsOfVehicle(context, {
     ...{ model: TripStore, accessScope, limit, projection: FIELDS, sort: { [field]: -1, key: 1 } },
     filter: { ...those, ...(conditions.length > 0 && { $and: conditions }) },
   })) as TripFacts[];

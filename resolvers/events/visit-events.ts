@@ -6,7 +6,7 @@ import { OPEN_END } from '../../models/trips/trip.ts';
 import type { Event, EventNameFrom } from '../../schema/events/event.ts';
 import type { Place } from '../../schema/places/place.ts';
 import { batched } from '../../tracking/scheduling/batched.ts';
-import { eventDocuments } from './event-documents.ts';
+import { documentsOfVehicle } from '../../tracking/views/documents-of-vehicles.ts';
 import { eventOf, type EventQuery, WHOLE } from './event-query.ts';
 
 /** The hours of a place in which arrivals and departures make events. */
@@ -66,7 +66,7 @@ export async function visitEvents(event: VisitEvent, query: EventQuery): Promise
     conditions.push(field === 'until' ? { until: { $lt: OPEN_END } } : { drawn_around: { $ne: true } });
     if (last)
       conditions.push({ $or: [{ [field]: { $lt: last[field] } }, { [field]: last[field], key: { $gt: last.key } }] });
-    const visits = (await eventDocuments(context, {
+    const visits = (await documentsOfVehicle(context, {
       ...{ model: VisitStore, accessScope, limit: count, projection: WHOLE, sort: { [field]: -1, key: 1 } },
       filter: { ...filter, staged: false, ...(conditions.length > 0 && { $and: conditions }) },
     })) as StoredVisit[];

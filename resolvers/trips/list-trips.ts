@@ -51,12 +51,12 @@ export async function listTrips(
   if (!visibility) throw notFound('vehicle');
   await (vehicleKey === null ? awaitArrangement(service, accessScope.account_key) : arranged(context, vehicleKey));
   return tripPage({
+    context,
     visibility,
     window,
     filter,
     newestFirst: args.newest_first ?? false,
     first: size,
-    caller: accessScope,
     after: args.after,
     ...readingOf(context, fields),
   });

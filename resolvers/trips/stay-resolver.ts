@@ -1,7 +1,7 @@
 import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
-import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
+import type { RequestContext } from '../../auth/caller.ts';
 import { ISO8601DateTime } from '../../schema/date-time-scalars.ts';
 import type { Page } from '../../schema/page.ts';
 import { readWindow } from '../../schema/read-window.ts';
@@ -45,6 +45,6 @@ export class StayResolver {
     const visibility = await TripVisibility.of(context, vehicle_key);
     if (!visibility) throw notFound('vehicle');
     await arranged(context, vehicle_key);
-    return stayPage({ caller: accessScopeOf(context), visibility, window, first: size, after });
+    return stayPage({ context, visibility, window, first: size, after });
   }
 }

@@ -7,6 +7,7 @@ import { TRIPS_QUERY } from '../../schema/trips/trips-query.ts';
 import { type AskGraphql, graphqlClient, ORIGIN } from '../clients/graphql-client.ts';
 import { drivenPoints } from '../fixtures/driven-points.ts';
 import { storeTrip } from '../fixtures/stored-trip.ts';
+import { stepClock } from '../services/event-loop-turns.ts';
 import { queriesDuring } from '../services/queries-during.ts';
 
 useDatabase();
@@ -41,6 +42,31 @@ test.each([
   const [identification, ...own] = queries.map(({ collection, method }) => `${collection}.${method}`);
   expect(identification).toBe('api_keys.aggregate');
   expect(own).toHaveLength(expected);
+});
+
+test.each([
+  [
+    'last trips',
+    '{ vehicles { nodes { key last_trip { key user { key } vehicle { nickname } start_point { place { name } } } } } }',
+  ],
+  ['trips', '{ vehicles { nodes { key trips(first: 2) { nodes { key } } } } }'],
+  ['reporting', '{ devices { nodes { key reporting { gap_seconds } } } }'],
+])('%s of a list that is completed in slices are read together', async (_, query) => {
+  const { key, headers: own } = await account();
+  const addVehicle = async (seed: number) => {
+    const vehicle_key = await vehicle(key);
+    await device(key, { vehicle_key });
+    await storeTrip({ account_key: key, vehicle_key, points: drivenPoints(5, seed) });
+  };
+  await Promise.all(Array.from({ length: 24 }, (__, at) => addVehicle(at)));
+  await ask(query, own);
+  stepClock(0.2);
+  const queries = await queriesDuring(async () => {
+    const { data, errors } = await ask(query, own);
+    expect(errors).toBeUndefined();
+    expect(Object.values(data ?? {})[0]).toMatchObject({ nodes: { length: 24 } });
+  });
+  expect(queries.length).toBeLessThan(24);
 });
 
 test('an app is identified by one query', async () => {

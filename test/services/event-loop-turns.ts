@@ -12,11 +12,11 @@ export function countTurns(): () => number {
   return () => turn;
 }
 
-/** Lets the clock that slices of time are measured by go on by a millisecond whenever it is read, until the test ends. */
-export function stepClock(): void {
+/** Lets the clock that slices of time are measured by go on by some milliseconds whenever it is read, until the test ends. */
+export function stepClock(step = 1): void {
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => {
-    now += 1;
+    now += step;
     return now;
   });
 }

@@ -1,3 +1,4 @@
+import type { RequestContext } from '../../auth/caller.ts';
 import type { AccessScope } from '../../models/store/tenancy.ts';
 import { OPEN_END, type StoredTrip } from '../../models/trips/trip.ts';
 import { TRIP_LIMITS } from '../../models/trips/trip-limits.ts';
@@ -36,10 +37,14 @@ interface Driven extends TripSpan {
 }
 
 /** Reads trips of a vehicle, newest first, until enough stays between them are found. */
-export async function newestStays(records: VehicleScope, wanted: WantedStays): Promise<Stay[]> {
+export async function newestStays(
+  context: RequestContext,
+  records: VehicleScope,
+  wanted: WantedStays,
+): Promise<Stay[]> {
   const { from, until, count, driver_key, passed } = wanted;
   const isOf = (trip: StoredTrip) => driver_key === null || trip.user_key === driver_key;
-  const request = { records, filter: {}, fields: STAY_FIELDS };
+  const request = { context, records, filter: {}, fields: STAY_FIELDS };
   const older = await TripsByStart.of({ ...request, newestFirst: true });
   const driven = new Map<string, Driven>();
   const add = (trips: readonly StoredTrip[]) => {

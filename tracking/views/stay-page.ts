@@ -1,6 +1,7 @@
+import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
 import { ListCursors } from '../../models/lists/list-cursors.ts';
 import { type TimePlace, timePlaces } from '../../models/lists/time-cursor.ts';
-import { type AccessScope, accountAccessScope } from '../../models/store/tenancy.ts';
+import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { TripStore } from '../../models/trips/trip.ts';
 import type { Page } from '../../schema/page.ts';
 import type { TimeCondition } from '../../schema/read-window.ts';
@@ -12,8 +13,7 @@ import { keyOfFirstStay, keyOfStayAfter, newestStays, type VehicleScope } from '
 
 /** Stays of one vehicle to list. */
 export interface StayPageQuery {
-  /** The access scope of the caller. */
-  readonly caller: AccessScope;
+  readonly context: RequestContext;
   /** The trips of the vehicle that the caller sees. */
   readonly visibility: TripVisibility;
   /** Window of the start; null for any. */
@@ -29,8 +29,9 @@ export interface StayPageQuery {
  *
  * @throws ServiceError BAD_REQUEST for an invalid cursor
  */
-export async function stayPage({ caller, visibility, window, first, after }: StayPageQuery): Promise<Page<Stay>> {
+export async function stayPage({ context, visibility, window, first, after }: StayPageQuery): Promise<Page<Stay>> {
   const { service, account_key, vehicle_key = '' } = visibility.records;
+  const caller = accessScopeOf(context);
   // A stay ends with the next trip, whoever drives it.
   const records = { ...accountAccessScope(service, account_key), vehicle_key };
   const ofKey = async (key: string) => (visibility.seesAll ? placeOfKey(records, key) : null);
@@ -41,7 +42,7 @@ export async function stayPage({ caller, visibility, window, first, after }: Sta
   const until = Math.min(window?.$lt?.getTime() ?? Infinity, upToStart);
   const passed = start?.isAfter ? start.place.key : null;
   const wanted = { from, until, count: first + 1, driver_key: caller.driver_key ?? null, passed };
-  const found = visibility.seesAll && from < until ? await newestStays(records, wanted) : [];
+  const found = visibility.seesAll && from < until ? await newestStays(context, records, wanted) : [];
   return cursors.page({ found, size: first, start, placeOf });
 }
 

@@ -1,3 +1,4 @@
+import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
 import type { TripWindow } from '../../auth/scopes/trip-window.ts';
 import type { AccessScope } from '../../models/store/tenancy.ts';
 import { type StoredTrip, TripStore } from '../../models/trips/trip.ts';
@@ -14,8 +15,7 @@ const MAX_AT_ONCE = 1001;
 
 /** Trips that are requested, and the visible part of them. */
 export interface TripPageRequest extends TripReading {
-  /** The access scope of the caller. */
-  readonly caller: AccessScope;
+  readonly context: RequestContext;
   /** Of one vehicle, or of all that the caller sees. */
   readonly visibility: TripVisibility;
   readonly window: TripWindow;
@@ -39,7 +39,7 @@ export async function tripPage(request: TripPageRequest): Promise<Page<TripView>
   const from = Math.max(window.from, visibility.gte);
   const until = Math.min(window.until, visibility.lt);
   const isWithin = ({ start }: Place) => start >= from && start < until;
-  const cursors = await tripCursors(request.caller, async (key) => {
+  const cursors = await tripCursors(accessScopeOf(request.context), async (key) => {
     const trip = await findTrip(visibility, key, request);
     return trip && isWithin(placeOf(trip)) ? placeOf(trip) : null;
   });

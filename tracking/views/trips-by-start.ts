@@ -1,6 +1,6 @@
-import type { FilterOf } from '../../models/store/plain-store.ts';
+import type { RequestContext } from '../../auth/caller.ts';
+import { BATCH_SIZE, type FilterOf } from '../../models/store/plain-store.ts';
 
-import { BATCH_SIZE } from '../../models/store/plain-store.ts';
 import {
   type AccessScope,
   accountAccessScope,
@@ -9,6 +9,7 @@ import {
 } from '../../models/store/tenancy.ts';
 import { LONGER_THAN_A_DAY, OF_ALL_VEHICLES, type StoredTrip, TripStore } from '../../models/trips/trip.ts';
 
+import { documentsOfVehicle } from './documents-of-vehicles.ts';
 import { accessibleVehicleKeys, vehicleKeysIfFew } from './accessible-vehicles.ts';
 import type { TripFields } from './trip-fields.ts';
 
@@ -58,6 +59,7 @@ interface Source {
 
 /** The list of trips to read. */
 export interface TripListRequest {
+  readonly context: RequestContext;
   /** The access scope of a vehicle, or of a caller who lists the trips of all vehicles. */
   readonly records: AccessScope;
   readonly filter: TripFilter;
@@ -171,10 +173,12 @@ export class TripsByStart {
     { fields, count }: { readonly fields: TripFields; readonly count: number },
   ): Promise<StoredTrip[]> {
     const direction = this.#request.newestFirst ? -1 : 1;
-    const found = TripStore.find(accessScope, { ...filter, staged: false, ...range }, fields);
+    const those = { ...filter, staged: false, ...range };
     // All trips across an instant are sorted with those that started later.
-    const query = count === 0 ? found : found.sort({ 'start_point.timestamp': direction, key: direction }).limit(count);
-    return query.batchSize(BATCH_SIZE).exec();
+    if (count === 0) return TripStore.find(accessScope, those, fields).batchSize(BATCH_SIZE).exec();
+    const query = { model: TripStore, accessScope, filter: those, projection: fields, limit: count };
+    const sort = { 'start_point.timestamp': direction, key: direction } as const;
+    return documentsOfVehicle(this.#request.context, { ...query, sort }) as Promise<StoredTrip[]>;
   }
 }
 
@@ -188,7 +192,7 @@ async function sourcesOf({ records, filter: { user_key, tag_keys } }: TripListRe
   const tagged = tag_keys === undefined ? {} : { tag_keys: { $in: tag_keys } };
   const ofVehicle = (key: string): Source => ({
     accessScope: vehicleAccessScope(records, { key }),
-    filter: { vehicle_key: key, ...driven, ...tagged },
+    filter: { ...driven, ...tagged },
   });
   if (records.vehicle_key !== undefined) return [ofVehicle(records.vehicle_key)];
   const accessScope = tripsAccessScope(records, null);

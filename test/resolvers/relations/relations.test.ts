@@ -254,16 +254,16 @@ test.each([
   expect(await queriesOf(query.replace(name, `${name}(first: 1)`))).toEqual(many);
 });
 
-describe('A further record of a list costs one query for', () => {
+describe('A further record of a list costs at most one query for', () => {
   test.each([
-    ['its page of trips', 'vehicles', 'trips(first: 1) { nodes { key } }'],
-    ['its latest trip', 'vehicles', 'last_trip { key }'],
-    ['its page of visits', 'vehicles', 'visits(first: 1) { nodes { key } }'],
-    ['the trips of its events', 'vehicles', 'events(first: 20) { nodes { key context { trip { key } } } }'],
-    ['its positions', 'trips', 'points(first: 2) { nodes { timestamp } }'],
-    ['its outline', 'trips', 'path(tolerance_meters: 3) { points }'],
-    ['its line', 'trips', 'encoded_polyline'],
-  ])('%s, for the owner and an app', async (_, list, relation) => {
+    ['its page of trips', 'vehicles', 'trips(first: 1) { nodes { key } }', 0],
+    ['its latest trip', 'vehicles', 'last_trip { key }', 0],
+    ['its page of visits', 'vehicles', 'visits(first: 1) { nodes { key } }', 1],
+    ['the trips of its events', 'vehicles', 'events(first: 20) { nodes { key context { trip { key } } } }', 1],
+    ['its positions', 'trips', 'points(first: 2) { nodes { timestamp } }', 1],
+    ['its outline', 'trips', 'path(tolerance_meters: 3) { points }', 1],
+    ['its line', 'trips', 'encoded_polyline', 1],
+  ])('%s, for the owner and an app', async (_, list, relation, more) => {
     const scopes = ['vehicles.read', 'account_activity.read', 'places.read', 'trippoints.read'];
     const app = await appFor(own.keys.user, scopes);
     // No time slice of a request is over, after which others of the list would be read apart.
@@ -278,7 +278,7 @@ describe('A further record of a list costs one query for', () => {
         });
         return sent.length;
       });
-      expect(two - one).toBe(1);
+      expect(two - one).toBe(more);
     }
   });
 });

@@ -1,23 +1,24 @@
 import { BATCH_SIZE } from '../../models/store/plain-store.ts';
+import { decodeInTurns } from '../../models/store/decode-in-turns.ts';
 import { fillDefaults } from '../../models/store/defaults-on-read.ts';
 import type { AccessScope } from '../../models/store/tenancy.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 
-import { batched } from '../../tracking/scheduling/batched.ts';
+import { batched } from '../scheduling/batched.ts';
 import { groupedBy } from '../../models/grouped-by.ts';
 import type { FirstStored, Store } from '../../models/store/store.ts';
 
-/** Documents from which events are made: trips, visits and stored events, in the order of the events. */
-export interface EventDocuments extends FirstStored {
+/** The first documents of a vehicle, or of all vehicles, in an order: trips, visits or stored events. */
+export interface DocumentsOfVehicle extends FirstStored {
   readonly model: Pick<Store<unknown, unknown>, 'collection' | 'findStored' | 'findStoredOfEach' | 'schema'>;
   readonly accessScope: AccessScope;
 }
 
 /**
- * Reads documents from which events are made. What a request asks side by side of several vehicles, as the relation of all
- * vehicles of a list does, is read by one command for each model.
+ * Reads the first documents of a vehicle. What a request asks side by side of several vehicles, as the relation of all vehicles of
+ * a list does, is read by one command for each model.
  */
-export const eventDocuments = batched<EventDocuments, readonly unknown[]>(async (_context, queries) => {
+export const documentsOfVehicle = batched<DocumentsOfVehicle, readonly unknown[]>(async (_context, queries) => {
   const alike = groupedBy(queries, nameWithoutVehicle);
   const found = await Promise.all([...alike.values()].map(readAlike));
   const documents = new Map(found.flat());
@@ -25,7 +26,7 @@ export const eventDocuments = batched<EventDocuments, readonly unknown[]>(async 
 });
 
 /** Names what a query reads, whatever the vehicle is. */
-function nameWithoutVehicle({ model, accessScope, filter, projection, sort, limit }: EventDocuments): string {
+function nameWithoutVehicle({ model, accessScope, filter, projection, sort, limit }: DocumentsOfVehicle): string {
   const { vehicle_key, ...others } = accessScope;
   const isOfOne = vehicle_key !== undefined;
   return JSON.stringify([model.collection, filter, projection, sort, limit, isOfOne, others]);
@@ -33,8 +34,8 @@ function nameWithoutVehicle({ model, accessScope, filter, projection, sort, limi
 
 /** Reads what queries ask that differ in their vehicles alone. */
 async function readAlike(
-  queries: readonly EventDocuments[],
-): Promise<(readonly [EventDocuments, readonly unknown[]])[]> {
+  queries: readonly DocumentsOfVehicle[],
+): Promise<(readonly [DocumentsOfVehicle, readonly unknown[]])[]> {
   const [first] = queries;
   if (!first) return [];
   const { model, accessScope, ...those } = first;
@@ -49,8 +50,7 @@ async function readAlike(
   return queries.map((query) => [query, found.get(query.accessScope.vehicle_key ?? '') ?? []]);
 }
 
-async function readOne({ model, accessScope, filter, ...options }: EventDocuments): Promise<readonly unknown[]> {
-  const found = await model.findStored(accessScope, filter, { ...options, batchSize: BATCH_SIZE }).toArray();
-  fillDefaults(model.schema, found, options.projection);
-  return found;
+async function readOne({ model, accessScope, filter, ...options }: DocumentsOfVehicle): Promise<readonly unknown[]> {
+  const cursor = model.findStored(accessScope, filter, { ...options, batchSize: BATCH_SIZE });
+  return decodeInTurns(cursor, (found) => fillDefaults(model.schema, found, options.projection));
 }
