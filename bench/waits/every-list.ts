@@ -7,7 +7,7 @@ import type { LoadRequest } from '../https-load.ts';
 import { graphqlRequest, restRequest, type Sender } from './send-requests.ts';
 
 /** The largest pages, largest first: an operation that costs too much is sent with a smaller one. */
-const SIZES = [1000, 500, 250];
+const SIZES = [1000, 500, 250, 100];
 
 /** The list that begins at a cursor. */
 const CHANGES = 'changes';

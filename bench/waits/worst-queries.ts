@@ -72,12 +72,12 @@ function gpxOf(positions: number): string {
 /** Feeds, searches, lists and pages of the website, computed each time. */
 const CONTENT = {
   'the front page': '/?anew=%n',
-  'the page of a post': '/?p=5&anew=%n',
+  'the page of a post': '/hello-world/?anew=%n',
   'a search of the website': '/?s=unmatched&anew=%n',
   'a common search of the website': '/?s=paragraph&anew=%n',
   'the feed': '/feed/?anew=%n',
   'the feed of comments': '/comments/feed/?anew=%n',
-  'the sitemap': '/sitemap.xml?anew=%n',
+  'the sitemap': '/wp-sitemap.xml?anew=%n',
   'a page of an archive': '/2020/01/page/5/?anew=%n',
   ...Object.fromEntries(
     ['posts', 'pages', 'media', 'comments', 'users', 'categories', 'tags', 'types', 'statuses', 'taxonomies'].map(
