@@ -103,7 +103,7 @@ describe('a counting index', () => {
         expect(await byState('counted', { owner: 'x' })).toEqual(await byState('plain', { owner: 'x' }));
         expect(checkEmbeddedDatabase(server.file, () => {})).toEqual([]);
       }),
-      { numRuns: runSize(60, 1000) },
+      { numRuns: runSize(20, 1000) },
     );
   });
 
