@@ -89,7 +89,8 @@ const number = fc.nat({ max: 5 });
 const change = fc.oneof(
   fc.record({ what: fc.constant('create' as const), to: fc.uniqueArray(place, { maxLength: 3 }) }),
   fc.record({ what: fc.constant('regroup' as const), number, to: fc.uniqueArray(place, { maxLength: 3 }) }),
-  fc.record({ what: fc.constantFrom('delete' as const, 'restore' as const), number }),
+  fc.record({ what: fc.constant('delete' as const), number }),
+  fc.record({ what: fc.constant('restore' as const), number }),
   fc.record({ what: fc.constant('move' as const), group: place, under: fc.option(place) }),
   fc.record({ what: fc.constant('disable' as const), disabled: fc.boolean() }),
 );
