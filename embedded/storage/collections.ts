@@ -81,8 +81,8 @@ function createIndex(connection: Connection, collection: Collection, spec: Doc):
     ...collection.paths.map(({ slot }) => slot),
     ...collection.indexes.flatMap(({ membership }) => membership?.slot ?? []),
   ]);
-  for (const { path } of pattern) {
-    if (pathNamed(collection, path)) continue;
+  const added = pattern.filter(({ path }) => !pathNamed(collection, path));
+  for (const { path } of added) {
     const slot = freeSlot(connection, collection, taken);
     const insert = 'INSERT INTO paths (collection, path, slot) VALUES (?, ?, ?)';
     const { rowId } = connection.run(insert, collection.id, path, slot);
@@ -97,7 +97,7 @@ function createIndex(connection: Connection, collection: Collection, spec: Doc):
   const { rowId } = connection.run(insert, collection.id, name, encode(spec), unique ? 1 : 0, slot);
   connection.touchCatalog(collection.id);
   const changed = findOrThrow(connection, collection.db, collection.name);
-  fillIndex(connection, changed);
+  if (added.length > 0 || partial) fillIndex(connection, changed);
   const filled = findOrThrow(connection, collection.db, collection.name);
   const index = filled.indexes.find(({ id }) => id === rowId);
   if (index && !index.isCounting) createSqlIndex(connection, filled, index);
