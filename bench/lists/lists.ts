@@ -83,8 +83,15 @@ export async function run(): Promise<BenchRow[]> {
       rows.push(await listRow(row, started, load, accounts.map(requestOf)));
     }
     for (const path of COUNTING_LISTS) {
-      const row = `GET ${path} with ${MEMBERS.join(' vehicles and devices, to the same with ')}`;
-      rows.push(await listRow(row, started, load, counted.map((apiKey) => requestBy(apiKey, path))));
+      const row = `GET ${path}, vehicles and devices ${MEMBERS.join(', to ')}`;
+      rows.push(
+        await listRow(
+          row,
+          started,
+          load,
+          counted.map((apiKey) => requestBy(apiKey, path)),
+        ),
+      );
     }
     return rows;
   } finally {
