@@ -83,7 +83,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   },
   lists: {
     about:
-      'pages of lists of 10,000 vehicles, 1,000 users, groups, tags and places, against the same pages at a tenth of the size; needs `npm run build:server`',
+      'pages of lists of 10,000 vehicles, 1,000 users, groups, tags and places, against the same pages at a tenth of the size, and counts of 100,000 members against counts of 100; needs `npm run build:server`',
     run: async () => (await import('./lists/lists.ts')).run(),
   },
   live: {

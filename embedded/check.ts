@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { decode } from './bson/codec.ts';
 import { messageOf } from './bson/mongo-error.ts';
 import { hasTrueNumbers } from './storage/capped.ts';
-import { arrayPathOf, namespaceOf, type Collection, type Index } from './storage/catalog.ts';
+import { arrayPathOf, countsTableOf, namespaceOf, type Collection } from './storage/catalog.ts';
 import { Connection } from './storage/connection.ts';
+import { countsSql } from './storage/counts.ts';
 import { entriesSql } from './storage/entries.ts';
 import { keysOf } from './storage/rows.ts';
 import { checkFormat } from './storage/schema.ts';
@@ -58,9 +59,14 @@ function checkCollections(connection: Connection, findings: string[], progress: 
     if (collection.capped && !hasTrueNumbers(connection, collection))
       findings.push(`${namespaceOf(collection)}: the numbers of its bytes and documents are wrong`);
     // An older version of this program does not remove obsolete entries, which are not read.
-    for (const index of collection.indexes.filter((known) => known.hasEntries && arrayPathOf(known))) {
-      if (!hasTrueEntries(connection, collection, index))
+    for (const index of collection.indexes) {
+      const hasEntries = index.hasEntries && arrayPathOf(index);
+      if (hasEntries && !hasRows(connection, `e${index.id}`, entriesSql(collection, index)))
         findings.push(`${namespaceOf(collection)}, index ${index.name}: its entries are not those of the documents`);
+      const counts = countsTableOf(index);
+      const hasCounts = counts !== undefined && index.countTables.includes(counts);
+      if (hasCounts && !hasRows(connection, counts, countsSql(collection, index)))
+        findings.push(`${namespaceOf(collection)}, index ${index.name}: its numbers are not those of the documents`);
     }
   }
 }
@@ -85,8 +91,9 @@ function documentFault(connection: Connection, collection: Collection, row: Row)
   }
 }
 
-function hasTrueEntries(connection: Connection, collection: Collection, index: Index): boolean {
-  const [wanted, stored] = [entriesSql(collection, index), `SELECT * FROM e${index.id}`];
+/** Returns true if a table has exactly the rows of a query. */
+function hasRows(connection: Connection, table: string, wanted: string): boolean {
+  const stored = `SELECT * FROM ${table}`;
   const differs = (one: string, other: string) => connection.get(`SELECT * FROM (${one} EXCEPT ${other}) LIMIT 1`);
   return !differs(wanted, stored) && !differs(stored, wanted);
 }

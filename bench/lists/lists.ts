@@ -11,9 +11,14 @@ import { cpuTime } from '../cpu-time.ts';
 import { LIMITS } from '../duel/limits.ts';
 import { HttpsLoad } from '../https-load.ts';
 import { byTurns, median } from '../times.ts';
+import { benchFleet } from '../waits/fleet-records.ts';
+import type { Service } from '../../models/store/service.ts';
 import { type ListedAccount, listedAccount } from './list-records.ts';
 
 const VEHICLES = 10_000;
+/** Vehicles and devices of accounts whose members are counted; a tenth as many are users. */
+const MEMBERS = [100_000, 100] as const;
+const COUNTING_GROUPS = 10;
 const CEILING = 1.2;
 const ROUNDS = 9;
 const WARM_UPS = 2;
@@ -47,28 +52,40 @@ const LISTS: readonly ((account: ListedAccount) => string)[] = [
 /** Lists of a user who is restricted to a group of ten vehicles. */
 const RESTRICTED_LISTS = ['/vehicles', '/trips', '/users', '/devices', '/events', '/places/visits', '/groups'];
 
+/** Answers that count members of groups and devices of subscriptions. */
+const COUNTING_LISTS = ['/groups', '/subscriptions'];
+
 /** A request of an account. */
 interface ListRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Measures pages of lists of a large account against the same pages of an account of a tenth of its size, by CPU time. */
+/**
+ * Measures pages of lists of a large account against the same pages of an account of a tenth of its size, and counts of many
+ * members against counts of few, by CPU time.
+ */
 export async function run(): Promise<BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'waybridge-bench-'));
   const env = { DATA_DIR: folder, AUTH_URL: 'https://localhost', ...LIMITS };
   const load = new HttpsLoad();
   let service: ServiceProcess | undefined;
   try {
-    const accounts = await withService(env, async (service) => [
-      await listedAccount(service, VEHICLES),
-      await listedAccount(service, VEHICLES / 10),
-    ]);
+    const { accounts, counted } = await withService(env, async (service) => ({
+      accounts: [await listedAccount(service, VEHICLES), await listedAccount(service, VEHICLES / 10)],
+      counted: [await countedAccount(service, MEMBERS[0]), await countedAccount(service, MEMBERS[1])],
+    }));
     const started = await benchService(env);
     service = started;
     const rows: BenchRow[] = [];
     for (const { what, requestOf } of allLists()) {
-      rows.push(await listRow(what, started, load, accounts.map(requestOf)));
+      const row = `GET ${what}, to the same at a tenth of the size`;
+      rows.push(await listRow(row, started, load, accounts.map(requestOf)));
+    }
+    for (const path of COUNTING_LISTS) {
+      const row = `GET ${path} with ${MEMBERS.join(' members, to the same with ')}`;
+      const requests = counted.map((apiKey) => requestBy(apiKey, path));
+      rows.push(await listRow(row, started, load, requests));
     }
     return rows;
   } finally {
@@ -81,7 +98,7 @@ function allLists() {
   const byKey = LISTS.map((pathOf) => ({
     what: nameOf(pathOf),
     requestOf: (account: ListedAccount): ListRequest => {
-      return { path: pathOf(account), headers: { 'service-api-key': account.apiKey } };
+      return requestBy(account.apiKey, pathOf(account));
     },
   }));
   const restricted = RESTRICTED_LISTS.map((path) => ({
@@ -91,6 +108,16 @@ function allLists() {
     },
   }));
   return [...byKey, ...restricted];
+}
+
+function requestBy(apiKey: string, path: string): ListRequest {
+  return { path, headers: { 'service-api-key': apiKey } };
+}
+
+/** Makes an account of some groups and one subscription, with as many devices as vehicles; returns its API key. */
+async function countedAccount(service: Service, count: number): Promise<string> {
+  const members = { vehicles: count, devices: count, users: count / 10 };
+  return (await benchFleet(service, { ...members, groups: COUNTING_GROUPS, subscriptions: 1 })).apiKey;
 }
 
 function nameOf(pathOf: (account: ListedAccount) => string): string {
@@ -112,7 +139,7 @@ async function listRow(
   const scatter = `rounds ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
   const detail = `${large?.toFixed(0)} µs to ${small?.toFixed(0)} µs of CPU a request; ${scatter}`;
   process.stderr.write(`  ${what}: ${detail}\n`);
-  return atMost(`GET ${what}, to the same at a tenth of the size`, median(ratios), CEILING, detail);
+  return atMost(what, median(ratios), CEILING, detail);
 }
 
 /** CPU time of the service for a request, in microseconds. */

@@ -48,9 +48,9 @@ export async function benchFleet(service: Service, size: FleetSize): Promise<Fle
     return { account_key: account.key, group_keys: [group.key], group_path: [...group.group_path] };
   };
   const vehicles = numbers(size.vehicles).map((number) => ({ ...vehicleRecord(number), ...memberOf(number) }));
-  await VehicleStore.insertMany(unrestricted(service), vehicles, { lean: true });
-  const users = numbers(size.users).map((number) => ({ ...userRecord(), ...memberOf(number) }));
-  await UserStore.insertMany(unrestricted(service), users, { lean: true });
+  await insertNumbered(VehicleStore, service, size.vehicles, (number) => vehicles[number] as (typeof vehicles)[number]);
+  const userOf = (number: number) => ({ ...userRecord(), ...memberOf(number) });
+  await insertNumbered(UserStore, service, size.users, userOf);
   const subscriptions = numbers(size.subscriptions).map((number) => subscriptionRecord(account.key, number));
   await BillingSubscriptionStore.insertMany(unrestricted(service), subscriptions, { lean: true });
   const deviceOf = (number: number) => ({

@@ -18,6 +18,12 @@ export function keyOf(value: Value): Buffer {
   return Buffer.concat(parts);
 }
 
+/** The value of a key that tells it: of a string or null; undefined for others, of which several types share keys. */
+export function valueOfKey(key: Buffer): string | null | undefined {
+  if (key.equals(NULL_KEY)) return null;
+  return key[0] === TYPES.string.rank ? key.toString('utf8', 1, key.length - 2).replaceAll(ZERO, '\0') : undefined;
+}
+
 /** Compares two values as MongoDB sorts them. */
 export function compareValues(a: Value, b: Value): number {
   if (typeof a === 'number' && typeof b === 'number' && !Number.isNaN(a - b)) return a - b;
@@ -88,9 +94,12 @@ function numberKey(value: number): Buffer {
   return key;
 }
 
+/** A zero byte within a string. */
+const ZERO = '\0\u{10ffff}';
+
 /** UTF-8 sorts as MongoDB compares; a zero byte is followed by a byte above 01, since 00 01 ends the string. */
 function escapeZeros(value: string): string {
-  return `${value.includes('\0') ? value.replaceAll('\0', '\0\u{10ffff}') : value}\0\x01`;
+  return `${value.includes('\0') ? value.replaceAll('\0', ZERO) : value}\0\x01`;
 }
 
 function escaped(value: string): Buffer {

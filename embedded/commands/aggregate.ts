@@ -1,5 +1,6 @@
 import { check, unsupported } from '../bson/mongo-error.ts';
 import { decode, encode } from '../bson/codec.ts';
+import { equalValues } from '../bson/key.ts';
 import { isNumeric, toNumber } from '../bson/numbers.ts';
 import { isDoc, mapOf, type Doc, type Value } from '../bson/value.ts';
 import { compilePipeline, stageOf } from '../aggregate/pipeline.ts';
@@ -8,8 +9,9 @@ import { compileTarget, isTarget } from './target.ts';
 import type { FilterContext } from '../query/filter-context.ts';
 import { compileFilter, type Matcher } from '../query/match.ts';
 import { isFieldName, isIndex } from '../query/path.ts';
+import { type Conditions, type CountedValue, keptCounts } from '../search/kept-counts.ts';
 import { countByValue, countDocuments, documentsOf, type Selection } from '../search/select.ts';
-import type { Collection } from '../storage/catalog.ts';
+import { pathNamed, type Collection } from '../storage/catalog.ts';
 import { findCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
 import { cursorReply } from '../wire/cursor-reply.ts';
@@ -67,7 +69,7 @@ function run(reader: Connection, db: string, { name, stages, context }: Pipeline
   const { selection: found, rest } = splitPipeline(stages, context);
   const selection = { ...found, matcher: compileFilter(found.filter, context) };
   const collection = findCollection(reader, db, name);
-  const counts = collection && rest.length === 1 ? countsOf(reader, collection, selection, rest[0] ?? null) : undefined;
+  const counts = collection && countsOf(reader, collection, selection, rest);
   if (counts) return encoded(counts);
   if (context.collator && rest.length > 0) throw unsupported('A collation with stages other than $match');
   const stream = compilePipeline(rest, stageContext);
@@ -137,8 +139,15 @@ export function splitPipeline(stages: readonly Value[], context: FilterContext) 
   return { selection, rest: stages.slice(taken) };
 }
 
-/** The answer of a stage that only counts, counted in the columns; undefined for any other stage. */
-function countsOf(reader: Connection, collection: Collection, selection: Selection, stage: Value): Doc[] | undefined {
+/** The answer of stages that only count, counted in the columns; undefined for any others. */
+function countsOf(
+  reader: Connection,
+  collection: Collection,
+  selection: Selection,
+  [stage, ...others]: readonly Value[],
+): Doc[] | undefined {
+  if (stage === undefined) return undefined;
+  if (others.length > 0) return elementCounts(reader, collection, selection, [stage, ...others]);
   const total = (fields: (n: number) => Record<string, Value>) => {
     const n = countDocuments(reader, collection, selection);
     return n > 0 ? [mapOf(fields(n))] : [];
@@ -152,8 +161,54 @@ function countsOf(reader: Connection, collection: Collection, selection: Selecti
   const { sort, skip, limit, context } = selection;
   const path = collection.paths.find((indexed) => id === `$${indexed.path}`);
   if (!path || path.multikey || path.parts.some(isIndex) || sort || skip || limit || context.collator) return undefined;
-  const groups = countByValue(reader, collection, selection, path);
-  return groups.map(({ value, count }) => mapOf<Value>({ _id: value, [field]: count }));
+  const groups =
+    keptCounts(reader, collection, conditionsOf(selection.filter), path.path) ??
+    countByValue(reader, collection, selection, path);
+  return countsIn(field, groups);
+}
+
+function countsIn(field: string, counts: readonly CountedValue[]): Doc[] {
+  return counts.map(({ value, count }) => mapOf<Value>({ _id: value, [field]: count }));
+}
+
+/**
+ * The answer of stages that count documents by each different element of a list, of all elements or of those that a second
+ * condition chooses. If the first condition concerns the list, it must be the same: all documents with these elements are found.
+ */
+function elementCounts(
+  reader: Connection,
+  collection: Collection,
+  { filter, sort, skip, limit, context }: Selection,
+  stages: readonly Value[],
+): Doc[] | undefined {
+  const group = countingGroup(stages.at(-1) ?? null);
+  const [, list = ''] = /^\$([^$.]+)$/.exec(String(group?.id)) ?? [];
+  if (!group || !pathNamed(collection, list)?.multikey || sort || skip || limit || context.collator) return undefined;
+  const different = mapOf<Value>({ $project: mapOf({ [list]: mapOf({ $setUnion: [`$${list}`] }) }) });
+  const unwound = [different, mapOf<Value>({ $unwind: `$${list}` })];
+  if (!equalValues(stages.slice(0, 2), unwound) || stages.length > 4) return undefined;
+  const [name, chosen] = stages.length === 4 ? stageOf(stages[2] ?? null) : [];
+  if (name !== undefined && !(name === '$match' && isDoc(chosen) && chosen.size === 1)) return undefined;
+  const wanted = isDoc(chosen) ? chosen.get(list) : undefined;
+  const conditions = conditionsOf(filter);
+  const ofList = conditions.filter(([path]) => path === list);
+  if (name !== undefined && wanted === undefined) return undefined;
+  if (ofList.some(([, operand]) => wanted === undefined || !equalValues(operand, wanted))) return undefined;
+  const all = [
+    ...conditions.filter(([path]) => path !== list),
+    ...(wanted === undefined ? [] : [[list, wanted] as const]),
+  ];
+  const counts = keptCounts(reader, collection, all, list);
+  return counts && countsIn(group.field, counts);
+}
+
+/** The conditions of a filter, all of which must be fulfilled. */
+function conditionsOf(filter: Doc): Conditions {
+  return [...filter].flatMap(([path, operand]) =>
+    path === '$and' && Array.isArray(operand)
+      ? operand.filter(isDoc).flatMap(conditionsOf)
+      : [[path, operand] as const],
+  );
 }
 
 /** The `_id` of a `$group` and its one field, which counts. */

@@ -34,7 +34,14 @@ export interface Index {
   readonly expireAfterSeconds: number | undefined;
   /** True if the file has a table of its entries; see entries.ts. */
   readonly hasEntries: boolean;
+  /** True if it only counts documents by their keys; see counts.ts. */
+  readonly isCounting: boolean;
+  /** The tables of numbers that the file has for it: if it is up to date, the one of {@link countsTableOf}. */
+  readonly countTables: readonly string[];
 }
+
+/** The beginning of the names of counting indexes: MongoDB has none, and takes them for ordinary ones. */
+const COUNTING = 'counts';
 
 /** Limits of a capped collection, of which the oldest documents make room for the newest. */
 export interface Limits {
@@ -77,6 +84,17 @@ export function arrayPathOf(index: Index): IndexedPath | undefined {
   return others.length === 0 ? path : undefined;
 }
 
+/** The table of a counting index; undefined for any other, and if several paths have arrays. */
+export function countsTableOf({ id, isCounting, paths }: Index): string | undefined {
+  const [array, ...others] = paths.filter(({ multikey }) => multikey);
+  return isCounting && others.length === 0 ? countsTable(id, array) : undefined;
+}
+
+/** By its name, the table depends on which path has arrays, whoever finds out that it has. */
+function countsTable(index: number, array?: IndexedPath): string {
+  return array ? `n${index}_${array.id}` : `n${index}`;
+}
+
 /** The index of a collection that a client names, or describes by its keys. */
 export function indexNamed(collection: Collection, wanted: Value): Index | undefined {
   return collection.indexes.find(({ name, spec }) =>
@@ -109,7 +127,8 @@ function readCollections(sqlite: Sqlite, only?: number): Collection[] {
   };
   const paths = rows('paths', 'collection');
   const indexes = rows('indexes', 'collection');
-  const optional = "SELECT name FROM sqlite_master WHERE type = 'table' AND (name GLOB 'e[0-9]*' OR name = 'capped')";
+  const optional =
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND (name GLOB '[en][0-9]*' OR name = 'capped')";
   const tables = new Set((sqlite.prepare(optional).all() as Row[]).map(({ name }) => String(name)));
   const capped = tables.has('capped') ? rows('capped', 'collection') : [];
   return rows('collections', 'id').map((row) => collectionOf(row, paths, indexes, capped, tables));
@@ -144,8 +163,10 @@ function indexOf(row: Row, paths: IndexedPath[], tables: ReadonlySet<string>): I
   const filter = isDoc(partial) ? partial : undefined;
   const matches = filter ? compileFilter(filter) : hasAnyOf(used);
   const expire = spec.get('expireAfterSeconds');
+  const id = Number(row.id);
+  const isCounting = String(row.name).startsWith(COUNTING) && row.is_unique !== 1 && row.slot === null;
   return {
-    id: Number(row.id),
+    id,
     name: String(row.name),
     spec,
     pattern,
@@ -155,7 +176,9 @@ function indexOf(row: Row, paths: IndexedPath[], tables: ReadonlySet<string>): I
     filter,
     membership: row.slot === null ? undefined : { slot: Number(row.slot), matches },
     expireAfterSeconds: expire === undefined ? undefined : Number(expire),
-    hasEntries: tables.has(`e${Number(row.id)}`),
+    hasEntries: tables.has(`e${id}`),
+    isCounting,
+    countTables: [undefined, ...used].map((path) => countsTable(id, path)).filter((table) => tables.has(table)),
   };
 }
 

@@ -5,9 +5,10 @@ import { mapOf, type Doc, type Value } from '../bson/value.ts';
 import { capCollection, uncapCollection } from './capped.ts';
 import { namespaceOf, pathNamed, type Collection, type Index, type Limits } from './catalog.ts';
 import type { Connection } from './connection.ts';
-import { dropEntries, keepEntries } from './entries.ts';
+import { dropCounts } from './counts.ts';
+import { dropEntries } from './entries.ts';
 import { completeSpec, parsePattern, sameOptions } from './index-spec.ts';
-import { duplicateKey, fillIndex } from './rows.ts';
+import { duplicateKey, fillIndex, keepTables } from './rows.ts';
 import { FIRST_SLOTS } from './schema.ts';
 import { SQLITE_CONSTRAINT_UNIQUE, blob, sqliteErrorCode } from './sqlite.ts';
 
@@ -36,7 +37,7 @@ export function createCollection(connection: Connection, db: string, name: strin
 /** Removes a collection and everything in it. */
 export function dropCollection(connection: Connection, collection: Collection): void {
   if (collection.capped) uncapCollection(connection, collection);
-  for (const index of collection.indexes) dropEntries(connection, index);
+  for (const index of collection.indexes) dropTables(connection, index);
   for (const { id } of collection.paths) connection.exec(`DROP TABLE IF EXISTS a${id}`);
   connection.exec(`DROP TABLE c${collection.id}`);
   connection.run('DELETE FROM paths WHERE collection = ?', collection.id);
@@ -50,15 +51,15 @@ export function addIndex(connection: Connection, collection: Collection, source:
   const spec = completeSpec(source);
   const expires = collection.capped && spec.has('expireAfterSeconds');
   check(!expires, 'CannotCreateIndex', 'Cannot create TTL index on a capped collection');
-  if (hasIndex(collection, spec)) return keepEntries(connection, collection);
+  if (hasIndex(collection, spec)) return keepTables(connection, collection);
   check(collection.indexes.length < 64, 'CannotCreateIndex', 'add index fails, too many indexes');
   return connection.atomically(() => createIndex(connection, collection, spec));
 }
 
 /** Removes an index, and the columns that only it used. */
 export function removeIndex(connection: Connection, collection: Collection, index: Index): Collection {
-  dropEntries(connection, index);
-  connection.exec(`DROP INDEX i${index.id}`);
+  dropTables(connection, index);
+  connection.exec(`DROP INDEX IF EXISTS i${index.id}`);
   connection.run('DELETE FROM indexes WHERE id = ?', index.id);
   const unused = index.paths.filter(
     (path) => !collection.indexes.some((other) => other !== index && other.paths.includes(path)),
@@ -80,8 +81,8 @@ function createIndex(connection: Connection, collection: Collection, spec: Doc):
     ...collection.paths.map(({ slot }) => slot),
     ...collection.indexes.flatMap(({ membership }) => membership?.slot ?? []),
   ]);
-  for (const { path } of pattern) {
-    if (pathNamed(collection, path)) continue;
+  const added = pattern.filter(({ path }) => !pathNamed(collection, path));
+  for (const { path } of added) {
     const slot = freeSlot(connection, collection, taken);
     const insert = 'INSERT INTO paths (collection, path, slot) VALUES (?, ?, ?)';
     const { rowId } = connection.run(insert, collection.id, path, slot);
@@ -96,11 +97,16 @@ function createIndex(connection: Connection, collection: Collection, spec: Doc):
   const { rowId } = connection.run(insert, collection.id, name, encode(spec), unique ? 1 : 0, slot);
   connection.touchCatalog(collection.id);
   const changed = findOrThrow(connection, collection.db, collection.name);
-  fillIndex(connection, changed);
+  if (added.length > 0 || partial) fillIndex(connection, changed);
   const filled = findOrThrow(connection, collection.db, collection.name);
   const index = filled.indexes.find(({ id }) => id === rowId);
-  if (index) createSqlIndex(connection, filled, index);
-  return keepEntries(connection, filled);
+  if (index && !index.isCounting) createSqlIndex(connection, filled, index);
+  return keepTables(connection, filled);
+}
+
+function dropTables(connection: Connection, index: Index): void {
+  dropEntries(connection, index);
+  dropCounts(connection, index);
 }
 
 function createSqlIndex(connection: Connection, collection: Collection, index: Index): void {

@@ -37,7 +37,7 @@ function keysSql(index: Index, row: string, element: string): string {
 }
 
 function needsEntries(index: Index): boolean {
-  return index.paths.length > 1 && !index.membership && arrayPathOf(index) !== undefined;
+  return index.paths.length > 1 && !index.membership && !index.isCounting && arrayPathOf(index) !== undefined;
 }
 
 function createEntries(connection: Connection, collection: Collection, index: Index): void {

@@ -7,6 +7,7 @@ import { indexKeys } from '../query/sort.ts';
 import { checkChange, checkInsertion, surplusRow } from './capped.ts';
 import { namespaceOf, type Collection, type Index, type IndexedPath } from './catalog.ts';
 import type { Connection } from './connection.ts';
+import { keepCounts } from './counts.ts';
 import { keepEntries } from './entries.ts';
 import { SQLITE_CONSTRAINT_UNIQUE, blob, sqliteErrorCode, type SqlValue } from './sqlite.ts';
 
@@ -127,8 +128,13 @@ function keysFor(connection: Connection, collection: Collection, doc: Doc): Keys
   for (const index of collection.indexes) checkParallel(index, keys.arrays);
   for (const path of fresh) connection.run('UPDATE paths SET multikey = 1 WHERE id = ?', path.id);
   connection.touchCatalog(collection.id);
-  const known = keepEntries(connection, connection.current(collection));
+  const known = keepTables(connection, connection.current(collection));
   return { ...keysOf(known, doc), known };
+}
+
+/** Makes the tables that indexes of a collection lack besides their columns, and removes those that no longer serve. */
+export function keepTables(connection: Connection, collection: Collection): Collection {
+  return keepCounts(connection, keepEntries(connection, collection));
 }
 
 function checkParallel(index: Index, arrays: Keys['arrays']): IndexedPath | undefined {

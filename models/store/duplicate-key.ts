@@ -22,8 +22,15 @@ export async function insertIfAbsent(insert: () => Promise<unknown>, ...fields: 
 }
 
 /** Inserts a document, of which a unique index rejects all concurrent ones but one; throws the error of `taken`. */
-export async function insertUnique(insert: () => Promise<unknown>, taken: () => ServiceError): Promise<void> {
-  if (!(await insertIfAbsent(insert))) throw taken();
+export async function insertUnique<Inserted>(
+  insert: () => Promise<Inserted>,
+  taken: () => ServiceError,
+): Promise<Inserted> {
+  try {
+    return await insert();
+  } catch (error) {
+    throw isDuplicateKey(error) ? taken() : error;
+  }
 }
 
 /** Inserts, by one command, those of many documents whose keys are new; returns the places of the others. */

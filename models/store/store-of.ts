@@ -40,6 +40,12 @@ interface Storage<Hidden, Computed, Record, Tenant> {
   readonly shardKey?: { readonly [field: string]: 1 };
 }
 
+/**
+ * Options of an index by which documents are counted, one of each collection: the embedded database keeps the number of documents
+ * that have each combination of its values, so that counts take as long for many documents as for few.
+ */
+export const COUNTING: IndexOptions = { name: 'counts' };
+
 /** A document as a store reads it: the stored fields of the record, the hidden ones, and its identifier. */
 export type StoredIn<Any> = Any extends PlainStore<infer Stored, never> ? Stored : never;
 

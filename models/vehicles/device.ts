@@ -1,6 +1,6 @@
 import { Device, type DeviceStatus, PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
 
-import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { COUNTING, storeOf, type StoredIn } from '../store/store-of.ts';
 import {
   defaulting,
   type DocumentOf,
@@ -164,6 +164,7 @@ export const DeviceStore = storeOf(Device, {
     [{ account_key: 1, serial_folded: 1 }, { unique: true }],
     [{ account_key: 1, serial_grams: 1, _id: 1 }],
     [{ account_key: 1, subscription_key: 1, status: 1 }],
+    [{ account_key: 1, status: 1, subscription_key: 1 }, COUNTING],
     [{ account_key: 1, vehicle_key: 1 }],
     [{ deleted_at: 1 }, { partialFilterExpression: { deleted_at: { $type: 'date' } } }],
     [{ 'care.until': 1 }, { sparse: true }],

@@ -1,6 +1,6 @@
 import { Vehicle } from '../../schema/vehicles/vehicle.ts';
 
-import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { COUNTING, storeOf, type StoredIn } from '../store/store-of.ts';
 import { defaulting, filterOnly, nullable, nullableUnlisted, required } from '../store/stored-fields.ts';
 import { accountAccessScope } from '../store/tenancy.ts';
 import { gramsOf } from '../n-grams.ts';
@@ -34,6 +34,7 @@ export const VehicleStore = storeOf(Vehicle, {
   indexes: [
     [{ account_key: 1, _id: 1 }],
     [{ account_key: 1, group_path: 1, _id: 1 }],
+    [{ account_key: 1, group_path: 1 }, COUNTING],
     [{ account_key: 1, nickname: 1 }],
     [{ account_key: 1, nickname_grams: 1, _id: 1 }],
     [{ account_key: 1, vin: 1 }],

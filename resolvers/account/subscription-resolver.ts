@@ -71,8 +71,8 @@ async function withQuantities(
 }
 
 /**
- * Counts the pending and installed devices of subscriptions: figures of the account, whatever the groups. An index of the
- * devices holds all that is matched and grouped, so no device is read.
+ * Counts the pending and installed devices of subscriptions: figures of the account, whatever the groups. A counting
+ * index of the devices has these numbers.
  */
 async function countDevices(
   service: Service,

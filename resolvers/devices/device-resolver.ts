@@ -63,7 +63,8 @@ export class DeviceResolver {
     vehicle_key: string | null | undefined,
     @Ctx() { service, caller }: RequestContext,
   ): Promise<Device> {
-    return oneDevice(service, caller, await createDevice(accessScopeOf({ service, caller }), { serial, vehicle_key }));
+    const made = await createDevice(accessScopeOf({ service, caller }), { serial, vehicle_key });
+    return presented(service, caller, made);
   }
 
   @Access('devices.manage')
@@ -130,7 +131,10 @@ export class DeviceResolver {
 
 async function oneDevice(service: Service, caller: Caller, key: string): Promise<Device> {
   const query = { accessScope: accessScopeOf({ service, caller }), filter: { key }, hidden: ['seen_outside'] as const };
-  const found: PresentedDevice | null = await DeviceStore.readOneShown(query);
+  return presented(service, caller, await DeviceStore.readOneShown(query));
+}
+
+async function presented(service: Service, caller: Caller, found: PresentedDevice | null): Promise<Device> {
   const [device] = await presentDevices(service, caller, found ? [found] : []);
   if (!device) throw notFound('device');
   return device;

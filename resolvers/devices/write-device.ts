@@ -32,10 +32,10 @@ export interface NewDevice {
 }
 
 /**
- * Makes a device, in the groups of its vehicle; returns its key.
+ * Makes a device, in the groups of its vehicle.
  * @throws ServiceError BAD_REQUEST naming a parameter; FORBIDDEN for a user restricted to groups who names no vehicle
  */
-export async function createDevice(accessScope: AccessScope, made: NewDevice): Promise<string> {
+export async function createDevice(accessScope: AccessScope, made: NewDevice): Promise<StoredDevice> {
   const serial = checkName('serial', made.serial);
   const { vehicle_key = null, status = vehicle_key === null ? 'pending' : 'installed' } = made;
   if (vehicle_key === null && accessScope.group_keys !== null) {
@@ -59,11 +59,10 @@ export async function createDevice(accessScope: AccessScope, made: NewDevice): P
     group_keys: [...group_keys],
     group_path: [...group_path],
   };
-  await insertUnique(
+  return insertUnique(
     () => DeviceStore.create(accessScope, device),
     () => new ServiceError('BAD_REQUEST', `serial ${JSON.stringify(serial)} is taken by another device of the account`),
   );
-  return device.key;
 }
 
 /** Fields of a device that its account sets; omitted fields stay unchanged. */
@@ -153,11 +152,12 @@ export async function addDevice(service: Service, request: DeviceRequest): Promi
   const { serial, vehicle, status, subscription } = request;
   const accessScope = await existingAccountScope(service, request.account);
   const groups = await groupMembership(request.groups, accessScope);
-  return createDevice(accessScope, {
+  const { key } = await createDevice(accessScope, {
     serial,
     vehicle_key: vehicle === undefined ? null : await knownVehicle('vehicle', vehicle, accessScope),
     status: status === undefined ? undefined : checkChoice('status', Object.values(DeviceStatus), status),
     subscription_key: subscription,
     groups: groups.group_keys.length > 0 ? groups : undefined,
   });
+  return key;
 }

@@ -13,9 +13,12 @@ type PlacedGroup = Pick<StoredGroup, (keyof Group & keyof StoredGroup) | 'parent
 
 type GroupNode = PlacedGroup & Pick<Group, 'member_counts'> & { readonly children: Group[] };
 
+/** Maximum number of groups whose members are counted by their keys. */
+const MAX_NAMED = 1000;
+
 /**
  * Makes trees of groups, which become the nodes, in the given order, with member counts, in two database queries whatever
- * their number. Only members of groups in the trees are counted, unless all trees begin at the top.
+ * their number. Only members of groups in the trees are counted, unless all trees begin at the top, or there are many.
  */
 export async function buildTree(
   groups: readonly PlacedGroup[],
@@ -25,15 +28,13 @@ export async function buildTree(
 ): Promise<Group[]> {
   if (groups.length === 0) return [];
   const tops = groups.filter(isTop);
-  const areOfTop = tops.every(({ parent_key }) => parent_key === null);
-  const inTrees = areOfTop ? {} : { group_path: { $in: tops.map(({ key }) => key) } };
+  const areAll = tops.every(({ parent_key }) => parent_key === null) || groups.length > MAX_NAMED;
+  const keys = areAll ? null : groups.map(({ key }) => key);
+  // Whoever sees a group sees its vehicles, and may know the number of its users.
+  const ofAccount = accountAccessScope(accessScope.service, accessScope.account_key);
   const [cars, users] = await Promise.all([
-    countByGroup(VehicleStore, inTrees, accessScope),
-    countByGroup(
-      UserStore,
-      { ...inTrees, disabled: false },
-      accountAccessScope(accessScope.service, accessScope.account_key),
-    ),
+    countByGroup(VehicleStore, {}, keys, ofAccount),
+    countByGroup(UserStore, { disabled: false }, keys, ofAccount),
   ]);
   const nodes = new Map<string, GroupNode>();
   await forEachInSlices(slice, groups, (group) => {
@@ -48,14 +49,23 @@ export async function buildTree(
   return trees;
 }
 
+/**
+ * Counts members by the groups in their paths: all groups of an account, or those with the given keys. The embedded database
+ * keeps these numbers: it recognizes the stages.
+ */
 async function countByGroup(
   model: Pick<Store<unknown, unknown>, 'aggregate'>,
-  match: Record<string, unknown>,
+  match: Readonly<Record<string, unknown>>,
+  keys: readonly string[] | null,
   accessScope: AccessScope,
 ): Promise<Map<string, number>> {
+  const inGroups = keys && { $match: { group_path: { $in: keys } } };
   const counts = await model.aggregate<{ _id: string; members: number }>(accessScope, [
     { $match: match },
+    ...(inGroups ? [inGroups] : []),
+    { $project: { group_path: { $setUnion: ['$group_path'] } } },
     { $unwind: '$group_path' },
+    ...(inGroups ? [inGroups] : []),
     { $group: { _id: '$group_path', members: { $sum: 1 } } },
   ]);
   return new Map(counts.map((count) => [count._id, count.members]));

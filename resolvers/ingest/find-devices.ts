@@ -77,7 +77,7 @@ async function createUnknown(
   if ((await DeviceStore.countDocuments(accessScope, known)) > 0) return;
   const shown = [...(name ?? '').trim()].slice(0, MAX_NAME_LENGTH).join('');
   const nickname = nameFault(shown) === null ? shown : serial;
-  const vehicle_key = await createVehicle(accessScope, { nickname });
+  const { key: vehicle_key } = await createVehicle(accessScope, { nickname });
   try {
     await createDevice(accessScope, { serial, vehicle_key });
   } catch (error) {

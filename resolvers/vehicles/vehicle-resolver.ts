@@ -9,7 +9,7 @@ import { NearbyVehicle, Vehicle, VehicleInput } from '../../schema/vehicles/vehi
 import { existingTagKeys } from '../../models/lookup/check-tag-keys.ts';
 import { creationPage } from '../../models/lists/creation-page.ts';
 import { timeSliceOf } from '../../tracking/scheduling/time-slice.ts';
-import { completeVehicles, READ_TOO } from './complete-vehicles.ts';
+import { completeVehicles, READ_TOO, type ReadVehicle } from './complete-vehicles.ts';
 import { nearbyVehicles } from './nearby-vehicles.ts';
 import { deleteVehicle, restoreVehicle } from './write-vehicle.ts';
 import { createVehicle, updateVehicle } from './write-vehicle.ts';
@@ -110,7 +110,7 @@ export class VehicleResolver {
     @Arg('input', () => VehicleInput, { description: 'Fields of the new record.' }) input: VehicleInput,
     @Ctx() { service, caller }: RequestContext,
   ): Promise<ShownVehicle> {
-    return oneVehicle(service, caller, await createVehicle(accessScopeOf({ service, caller }), input));
+    return completed(service, caller, await createVehicle(accessScopeOf({ service, caller }), input));
   }
 
   @Access('vehicles.manage')
@@ -149,7 +149,10 @@ export class VehicleResolver {
 
 async function oneVehicle(service: Service, caller: Caller, key: string): Promise<ShownVehicle> {
   const query = { accessScope: accessScopeOf({ service, caller }), filter: { key }, hidden: READ_TOO };
-  const found = await VehicleStore.readOneShown(query);
+  return completed(service, caller, await VehicleStore.readOneShown(query));
+}
+
+async function completed(service: Service, caller: Caller, found: ReadVehicle | null): Promise<ShownVehicle> {
   const [vehicle] = await completeVehicles(service, caller, found ? [found] : []);
   if (!vehicle) throw notFound('vehicle');
   return vehicle;

@@ -1,4 +1,4 @@
-import { VehicleStore, nicknameFields } from '../../models/vehicles/vehicle.ts';
+import { VehicleStore, nicknameFields, type StoredVehicle } from '../../models/vehicles/vehicle.ts';
 import { newKey } from '../../models/key.ts';
 import { type AccessScope, accountAccessScope } from '../../models/store/tenancy.ts';
 import { ServiceError } from '../../schema/service-error.ts';
@@ -13,15 +13,15 @@ import { moveDevice, putBack } from '../devices/move-device.ts';
 import { type DeletableKind, deleteRecord, restoreRecord } from '../../tracking/retention/delete-record.ts';
 
 /**
- * Makes a vehicle; returns its key.
+ * Makes a vehicle.
  * @throws ServiceError BAD_REQUEST naming a parameter; FORBIDDEN for a user restricted to groups who names none
  */
-export async function createVehicle(accessScope: AccessScope, input: VehicleInput): Promise<string> {
+export async function createVehicle(accessScope: AccessScope, input: VehicleInput): Promise<StoredVehicle> {
   const key = newKey();
   const now = new Date();
   const change = await vehicleChange(accessScope, { group_keys: [], ...input }, []);
   const { account_key } = accessScope;
-  await VehicleStore.create(accessScope, {
+  return VehicleStore.create(accessScope, {
     ...nicknameFields(null),
     ...change,
     key,
@@ -29,7 +29,6 @@ export async function createVehicle(accessScope: AccessScope, input: VehicleInpu
     created: now,
     updated: now,
   });
-  return key;
 }
 
 /**
@@ -72,7 +71,7 @@ export async function addVehicle(
   service: Service,
   { account, ...input }: VehicleInput & { readonly account: string },
 ): Promise<string> {
-  return createVehicle(await existingAccountScope(service, account), input);
+  return (await createVehicle(await existingAccountScope(service, account), input)).key;
 }
 
 const VEHICLES: DeletableKind = {

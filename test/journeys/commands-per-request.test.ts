@@ -59,7 +59,12 @@ test.each<[commands: number, status: number, what: string, request: () => Inject
   [2, 200, 'GET /devices', () => rest('/devices', made.owner)],
   [3, 200, 'GET /devices from a cursor on', () => rest(`/devices?cursor=${made.deviceKey}`, made.owner)],
   [4, 200, 'GET /groups', () => rest('/groups', made.owner)],
-  [2, 201, 'POST /groups', () => ({ ...rest('/groups', made.owner), method: 'POST', payload: { name: 'South' } })],
+  [2, 201, 'POST /groups', () => posted('/groups', { name: 'South' })],
+  [3, 201, 'POST /devices', () => posted('/devices', { serial: 'WB-1' })],
+  [4, 201, 'POST /devices in a vehicle', () => posted('/devices', { serial: 'WB-2', vehicle_key: made.vehicle_key })],
+  [3, 201, 'POST /vehicles', () => posted('/vehicles', { nickname: 'Van 3' })],
+  [4, 201, 'POST /places', () => posted('/places', { name: 'Depot', point: { lat: 40, lon: 8 }, radius: 50 })],
+  [5, 201, 'POST /shares', () => posted('/shares', { vehicle_key: made.vehicle_key, expires: '2099-12-31T18:00:00Z' })],
   [0, 401, 'a request without a key', () => rest('/devices', {})],
   [1, 401, 'a request with a wrong key', () => rest('/devices', { 'service-api-key': 'wrong' })],
   [2, 200, 'a device by GraphQL', () => graphql(`{ device(key: "${made.deviceKey}") { key serial } }`)],
@@ -89,6 +94,10 @@ test('takes 7 database commands: a refresh', async () => {
 
 function rest(path: string, headers: Readonly<Record<string, string>>): InjectOptions {
   return { url: `/api/v2${path}`, headers };
+}
+
+function posted(path: string, payload: object): InjectOptions {
+  return { ...rest(path, made.owner), method: 'POST', payload };
 }
 
 function graphql(query: string): InjectOptions {
