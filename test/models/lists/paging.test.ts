@@ -181,16 +181,18 @@ describe.each(ROWS.map((row) => [`${row.field}${row.args ? ', newest first' : ''
   test(`${channels.map(({ name }) => name).join(', ')}: repeats and loses nothing while objects come and go`, async () => {
     const list = await row.open(host);
     const [first = '', ...others] = Object.keys(list.leave);
-    await goThrough(list, first);
-    for (const other of others) await goThrough(await row.open(host), other);
+    await goThrough(list, channels, first);
+    // A list in a record is that of the root field.
+    const roots = channels.filter(({ parent }) => parent === null);
+    for (const other of others) await goThrough(await row.open(host), roots, other);
   });
 
-  /** Reads a list page by page, by all its channels at the same time, while its objects leave in one way and others come. */
-  async function goThrough(list: List, way: string) {
+  /** Reads a list page by page, by some channels at the same time, while its objects leave in one way and others come. */
+  async function goThrough(list: List, by: readonly Channel[], way: string) {
     await opened(list, COUNT);
     const before = await whole(list);
     const gone = new Set<string>();
-    const readers = channels.map((channel): Reader => ({ channel, seen: [], next: null }));
+    const readers = by.map((channel): Reader => ({ channel, seen: [], next: null }));
     for (let number = COUNT, reading = readers; ; ) {
       const pages = reading.map((reader) => nextPage(reader, list));
       const last = new Set((await Promise.all(pages)).map((id) => before.indexOf(id)));
@@ -210,15 +212,15 @@ describe.each(ROWS.map((row) => [`${row.field}${row.args ? ', newest first' : ''
     const untouched = throughout.filter((one) => !gone.has(one));
     expect(gone.size).toBeGreaterThan(2);
     for (const { channel, seen } of readers) {
-      const by = `${channel.name}, ${way}`;
+      const what = `${channel.name}, ${way}`;
       expect(
         seen.filter((one, at) => seen.indexOf(one) !== at),
-        by,
+        what,
       ).toEqual([]);
-      expect(seen, by).toEqual(expect.arrayContaining(throughout));
+      expect(seen, what).toEqual(expect.arrayContaining(throughout));
       expect(
         seen.filter((one) => untouched.includes(one)),
-        by,
+        what,
       ).toEqual(untouched);
     }
   }
@@ -227,7 +229,8 @@ describe.each(ROWS.map((row) => [`${row.field}${row.args ? ', newest first' : ''
     const { ids, edges, page_info } = await graphqlPage(root, few, 1000, null);
     const { end_cursor } = page_info;
     expect(end_cursor).toBe(edges.at(-1));
-    const empty = { end_cursor: root.field === 'changes' ? end_cursor : null, start_cursor: null };
+    // A cursor of the log of changes names the second in which it was issued.
+    const empty = { end_cursor: root.field === 'changes' ? expect.stringMatching(/^c/) : null, start_cursor: null };
     const next = await graphqlPage(root, few, 1000, end_cursor);
     expect(next).toEqual({
       ids: [],
