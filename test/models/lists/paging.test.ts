@@ -143,7 +143,7 @@ async function pageOfTwo(channel: Channel, list: List, after: string | null) {
   return { ids: records.map((record) => idOf(channel.field, record)), next: isLast ? null : cursor };
 }
 
-/** How far a list has been read by a channel. */
+/** Progress of a channel through a list. */
 interface Reader {
   readonly channel: Channel;
   readonly seen: string[];
