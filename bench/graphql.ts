@@ -20,14 +20,14 @@ export async function run(): Promise<BenchRow[]> {
   return withDuelHost(
     duelRecords,
     (host) => {
-      const { apiKey, deviceKey } = host.records.fleet;
-      const headers = { 'service-api-key': apiKey, 'content-type': 'application/json' };
+      const { callers, fleet } = host.records;
+      const headers = { 'content-type': 'application/json' };
       const duels = (what: string, query: string, variables: object, count: number): Duel[] => {
         // A trusted document is known by its text, too: another one has to differ.
         const text = JSON.stringify({ query: `\n${query}`, variables });
         const named = JSON.stringify({ documentId: documentIdOf(query), variables });
         const common: Omit<Duel, 'what' | 'ceiling'> = {
-          ...{ contender: 'Mercurius with jit', path: '/graphql', method: 'POST', headers, count },
+          ...{ contender: 'Mercurius with jit', path: '/graphql', method: 'POST', headers, callers, count },
           // The contender has no limit on positions and answers no pages of other origins.
           ignoredHeaders: ['vary', 'ratelimit-policy'],
         };
@@ -37,7 +37,7 @@ export async function run(): Promise<BenchRow[]> {
         ];
       };
       return runDuels(host, [
-        ...duels('a device', OPERATIONS.device, { key: deviceKey }, 700),
+        ...duels('a device', OPERATIONS.device, { key: fleet.deviceKey }, 700),
         ...duels('50 devices', OPERATIONS.devices, { first: 50 }, 400),
         ...duels('200 groups', OPERATIONS.groups, {}, 80),
       ]);

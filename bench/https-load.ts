@@ -10,6 +10,8 @@ export interface LoadRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
+  /** Headers of the callers, who ask in turn. */
+  readonly callers?: readonly Readonly<Record<string, string>>[];
   /** Each `%n` in it is another number of six digits in each request, each `%t` another instant, a second after the last. */
   readonly body: string;
   /** Requests that are due; Infinity for all until {@link HttpsLoad.stop}. */
@@ -102,7 +104,10 @@ function filled(body: string): string {
     .replaceAll('%t', () => new Date(FIRST_INSTANT + 1000 * seconds++).toISOString());
 }
 
-function ask({ url, method, headers, body, status = 200 }: LoadRequest): Promise<number> {
+let turn = 0;
+
+function ask({ url, method, headers: common, callers = [{}], body, status = 200 }: LoadRequest): Promise<number> {
+  const headers = { ...common, ...callers[turn++ % callers.length] };
   return new Promise((resolve, reject) => {
     const sent = request(filled(url), { method, headers, agent }, (response) => {
       let bytes = 0;

@@ -10,11 +10,10 @@ export async function run(): Promise<BenchRow[]> {
   return withDuelHost(duelRecords, (host) => runDuels(host, restDuels(host.records)));
 }
 
-function restDuels({ fleet, other }: DuelRecords): Duel[] {
+function restDuels({ fleet, callers, otherCallers }: DuelRecords): Duel[] {
   const contender = 'Fastify and the driver by hand';
-  const headers = { 'service-api-key': fleet.apiKey };
   const device = `/api/v2/device/${fleet.deviceKey}`;
-  const get = { contender, headers };
+  const get = { contender, callers };
   return [
     { ...get, what: 'GET /device/{key}', path: device, ceiling: 1.1, count: 700 },
     { ...get, what: 'GET /devices of 50', path: '/api/v2/devices', ceiling: 1.1, count: 400 },
@@ -29,7 +28,8 @@ function restDuels({ fleet, other }: DuelRecords): Duel[] {
         method: 'POST',
         status: 201,
       },
-      headers: { 'service-api-key': other.apiKey, 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json' },
+      callers: otherCallers,
       body: '{"name":"Night shift"}',
     },
     { contender, what: '401 without a key', path: device, ceiling: 1.3, count: 4000, status: 401 },

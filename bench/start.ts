@@ -10,7 +10,7 @@ import { freePort } from '../server/start/free-port.ts';
 import { readyService, serveProcess, spawnWaybridge } from '../test/processes/waybridge-process.ts';
 import { atMost, type BenchRow } from './bench-row.ts';
 import { residentMemory } from './cpu-time.ts';
-import { contenderProcess } from './duel/contender-process.ts';
+import { serverProcess } from './duel/server-process.ts';
 import { productionMegabytes } from './production-packages.ts';
 import { median } from './times.ts';
 
@@ -101,7 +101,7 @@ async function ourStart(folder: string): Promise<Start> {
 }
 
 async function theirStart(folder: string): Promise<Start> {
-  const contender = await contenderProcess('start', [databaseFile(folder), folder], { NODE_ENV: 'production' });
+  const contender = await serverProcess('contenders/start', [databaseFile(folder), folder], { NODE_ENV: 'production' });
   return measured(contender, contender.end);
 }
 

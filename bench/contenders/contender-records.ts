@@ -38,6 +38,7 @@ export interface ContenderGroup {
   readonly key: string;
   readonly name: string;
   readonly active: boolean;
+  readonly parent_group_key: string | null;
   readonly children: ContenderGroup[];
   readonly member_counts: { readonly car: number; readonly user: number };
   readonly tree_depth: number;
@@ -280,9 +281,9 @@ function presented(
 }
 
 function groupOf(stored: StoredGroup, car: number, user: number): ContenderGroup {
-  const { key, name, active, tree_depth, created, updated } = stored;
-  const counts = { children: [], member_counts: { car, user } };
-  return { key, name, active, ...counts, tree_depth, created: withSpace(created), updated: withSpace(updated) };
+  const { key, name, active, parent_key: parent_group_key, tree_depth, created, updated } = stored;
+  const below = { parent_group_key, children: [], member_counts: { car, user } };
+  return { key, name, active, ...below, tree_depth, created: withSpace(created), updated: withSpace(updated) };
 }
 
 function withOffset(date: Date): string {

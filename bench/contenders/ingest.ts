@@ -71,7 +71,7 @@ async function serve(file: string, folder: string): Promise<void> {
   });
   await app.listen({ host: 'localhost', port: 0 });
   const address = app.server.address();
-  process.stdout.write(`${typeof address === 'object' ? address?.port : address}\n`);
+  process.stdout.write(`https://localhost:${typeof address === 'object' ? address?.port : address}\n`);
 }
 
 const [file = '', folder = ''] = process.argv.slice(2);

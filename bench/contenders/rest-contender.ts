@@ -21,6 +21,7 @@ const GROUP = {
   type: 'object',
   properties: {
     ...{ key: TEXT, name: TEXT, active: { type: 'boolean' } },
+    parent_group_key: TEXT_OR_NULL,
     children: { type: 'array', items: { $ref: 'Group#' } },
     ...{ member_counts: COUNTS, tree_depth: { type: 'integer' }, created: TEXT, updated: TEXT },
   },

@@ -17,4 +17,4 @@ await addGraphqlContender(app, records);
 await addTokenContender(app, records, issuer);
 addContentContender(app, records);
 await app.listen({ host: '127.0.0.1', port: 0 });
-process.stdout.write(`${(app.server.address() as AddressInfo).port}\n`);
+process.stdout.write(`https://localhost:${(app.server.address() as AddressInfo).port}\n`);

@@ -21,7 +21,7 @@ async function serve(file: string, folder: string): Promise<void> {
   const app = fastify({ https: { cert, key } });
   app.get('/accounts', async () => ({ accounts: await accounts.countDocuments({}) }));
   await app.listen({ host: 'localhost', port: 0 });
-  process.stdout.write(`${(app.server.address() as AddressInfo).port}\n`);
+  process.stdout.write(`https://localhost:${(app.server.address() as AddressInfo).port}\n`);
 }
 
 const [file = '', folder = ''] = process.argv.slice(2);

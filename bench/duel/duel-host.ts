@@ -2,13 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startEmbeddedDatabase } from '../../embedded/embedded-database.ts';
 import { localCertificate } from '../../http/tls/local-ca.ts';
 import { benchService, withService } from '../bench-service.ts';
 import { HttpsLoad } from '../https-load.ts';
 import { LIMITS } from './limits.ts';
-import { contenderProcess } from './contender-process.ts';
 import { countingPipe, type CountingPipe } from './counting-pipe.ts';
+import { serverProcess } from './server-process.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** Issuer of tokens, which is named before the port of a service is known. */
@@ -25,11 +24,13 @@ export interface Side {
   readonly profileSocket: string;
 }
 
-/** Service and contender beside each other, over one database in this process. */
+/** Service and contender beside each other, over one database in a separate process. */
 export interface DuelHost<Records> {
   readonly records: Records;
   readonly ours: Side;
   readonly theirs: Side;
+  /** Process of the database. */
+  readonly database: number;
   readonly load: HttpsLoad;
 }
 
@@ -46,9 +47,9 @@ export async function withDuelHost<Records, Result>(
   const folder = mkdtempSync(join(tmpdir(), 'waybridge-bench-'));
   const ends: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
   try {
-    const embedded = await startEmbeddedDatabase({ file: join(folder, 'waybridge.db') });
-    ends.push(() => embedded.close());
-    const [ourPipe, theirPipe] = [await countingPipe(embedded.uri), await countingPipe(embedded.uri)];
+    const database = await serverProcess('duel/serve-database', [join(folder, 'waybridge.db')]);
+    ends.push(database.end);
+    const [ourPipe, theirPipe] = [await countingPipe(database.url), await countingPipe(database.url)];
     ends.push(ourPipe.close, theirPipe.close);
     const settings = { MONGODB_URI: ourPipe.uri, DATA_DIR: folder, AUTH_URL: ISSUER, ...LIMITS };
     const records = await withService(settings, store);
@@ -65,14 +66,14 @@ export async function withDuelHost<Records, Result>(
     const service = await benchService({ ...settings, ...our.env, TRUSTED_DOCUMENTS: trusted });
     ends.push(() => service.end());
     const tls = ['server.pem', 'server-key.pem'].map((file) => join(folder, 'tls', file));
-    const contender = await contenderProcess('serve-contender', [theirPipe.uri, ISSUER, ...tls], their.env);
+    const contender = await serverProcess('contenders/serve-contender', [theirPipe.uri, ISSUER, ...tls], their.env);
     ends.push(contender.end);
     const load = new HttpsLoad();
     ends.push(() => load.close());
     const { profileSocket } = our;
     const ours = { name: 'ours', pid: service.child.pid ?? 0, url: service.url, pipe: ourPipe, profileSocket } as const;
     const theirs = { ...contender, name: 'theirs', pipe: theirPipe, profileSocket: their.profileSocket } as const;
-    return await work({ records, load, ours, theirs });
+    return await work({ records, load, database: database.pid, ours, theirs });
   } finally {
     for (const end of ends.toReversed()) await end();
   }

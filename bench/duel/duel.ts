@@ -11,7 +11,8 @@ const ROUNDS = 5;
 const WARM_UPS = 8;
 /** Turns of each side in a round: what else the machine does weighs on both alike. */
 const TURNS = 4;
-const CONCURRENCY = 8;
+/** Requests at the same time: as many as callers, and one. */
+const CONCURRENCIES = [16, 1];
 /** Requests by which database commands are counted; more than the commands that a server sends by itself meanwhile. */
 const COUNTED = 50;
 
@@ -26,6 +27,8 @@ export interface Duel {
   readonly path: string;
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
+  /** Headers of the callers, who ask in turn. */
+  readonly callers?: LoadRequest['callers'];
   /** One body, or that of each where they are asked in different forms. */
   readonly body?: string | Readonly<Record<Side['name'], string>>;
   /** Status of the answer; 200 by default. */
@@ -36,25 +39,36 @@ export interface Duel {
   readonly contender: string;
 }
 
-/** CPU time of the servers for one request, in microseconds. */
-interface Round {
-  ours: number;
-  theirs: number;
+/** A duel with so many requests at the same time. */
+interface Run extends Duel {
+  readonly concurrency: number;
 }
 
+/** CPU time of a side's server, and of the database for it, for one request, in microseconds. */
+interface Cost {
+  server: number;
+  database: number;
+}
+
+type Round = Readonly<Record<Side['name'], Cost>>;
+
 /**
- * Lets service and contender answer the same requests by turns, and compares the CPU time of the two server processes.
+ * Lets service and contender answer the same requests by turns, and compares the CPU time of the two server processes, each with
+ * that of the database meanwhile.
  * @throws Error if a client could tell their answers apart
  */
 export async function runDuels(host: DuelHost<unknown>, duels: readonly Duel[]): Promise<BenchRow[]> {
   const { ours, theirs } = host;
-  for (const duel of duels) await demandEqual(host, duel);
-  const rounds = new Map<Duel, Round[]>(duels.map((duel) => [duel, []]));
+  const runs = duels.flatMap((duel) =>
+    CONCURRENCIES.map((concurrency): Run => ({ ...duel, what: `${duel.what}, ${concurrency} at a time`, concurrency })),
+  );
+  for (const run of runs) await demandEqual(host, run);
+  const rounds = new Map<Run, Round[]>(runs.map((run) => [run, []]));
   for (let number = 1 - WARM_UPS; number <= ROUNDS; number++) {
     for (const [duel, measured] of rounds) {
       const round = await runRound(host, duel);
       if (number > 0) measured.push(round);
-      printProgress(`round ${number} of ${duel.what}: ${us(round.ours)} to ${us(round.theirs)}`);
+      printProgress(`round ${number} of ${duel.what}: ${us(sumOf(round.ours))} to ${us(sumOf(round.theirs))}`);
     }
   }
   const rows: BenchRow[] = [];
@@ -66,15 +80,17 @@ export async function runDuels(host: DuelHost<unknown>, duels: readonly Duel[]):
   return rows;
 }
 
-function duelRow(duel: Duel, rounds: readonly Round[], [own, other]: readonly [number, number]): BenchRow {
-  const ratios = rounds.map(({ ours, theirs }) => ours / theirs);
-  const [ours, theirs] = [median(rounds.map((round) => round.ours)), median(rounds.map((round) => round.theirs))];
+function duelRow(duel: Run, rounds: readonly Round[], [own, other]: readonly [number, number]): BenchRow {
+  const ratios = rounds.map(({ ours, theirs }) => sumOf(ours) / sumOf(theirs));
+  const [ours, theirs] = (['ours', 'theirs'] as const).map((side) =>
+    (['server', 'database'] as const).map((part) => us(median(rounds.map((round) => round[side][part])))).join(' + '),
+  );
   const scatter = `rounds ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
-  const detail = `${us(ours)} to ${us(theirs)} of CPU a request; ${scatter}; ${own} to ${other} database commands`;
+  const detail = `${ours} to ${theirs} of CPU a request, server + database; ${scatter}; ${own} to ${other} database commands`;
   return atMost(`${duel.what}, to ${duel.contender}`, median(ratios), duel.ceiling, detail);
 }
 
-async function demandEqual({ ours, theirs }: DuelHost<unknown>, duel: Duel): Promise<void> {
+async function demandEqual({ ours, theirs }: DuelHost<unknown>, duel: Run): Promise<void> {
   const [one, other] = [await wholeAnswer(loadOf(ours, duel)), await wholeAnswer(loadOf(theirs, duel))];
   const differences = differencesBetween(one, other, duel.ignoredHeaders ?? []);
   if (one.status !== (duel.status ?? 200)) differences.push(`status ${one.status} ${one.body.slice(0, 500)}`);
@@ -82,23 +98,26 @@ async function demandEqual({ ours, theirs }: DuelHost<unknown>, duel: Duel): Pro
   printProgress(`${duel.what}: ${one.body.length} bytes`);
 }
 
-async function runRound({ load, ours, theirs }: DuelHost<unknown>, duel: Duel): Promise<Round> {
+function sumOf({ server, database }: Cost): number {
+  return server + database;
+}
+
+async function runRound({ load, database, ...sides }: DuelHost<unknown>, duel: Run): Promise<Round> {
   const count = Math.ceil(duel.count / TURNS);
-  const measure = async (side: Side) => {
-    const before = cpuTime(side.pid);
-    await load.send({ ...loadOf(side, duel), count });
-    return (cpuTime(side.pid) - before) / count / TURNS;
-  };
-  const round = { ours: 0, theirs: 0 };
+  const round = { ours: { server: 0, database: 0 }, theirs: { server: 0, database: 0 } };
   for (let turn = 0; turn < TURNS; turn++) {
-    round.ours += await measure(ours);
-    round.theirs += await measure(theirs);
+    for (const side of [sides.ours, sides.theirs]) {
+      const before = [cpuTime(side.pid), cpuTime(database)] as const;
+      await load.send({ ...loadOf(side, duel), count });
+      round[side.name].server += (cpuTime(side.pid) - before[0]) / count / TURNS;
+      round[side.name].database += (cpuTime(database) - before[1]) / count / TURNS;
+    }
   }
   return round;
 }
 
 /** Database commands of one request. */
-async function commandsOf({ load }: DuelHost<unknown>, side: Side, duel: Duel): Promise<number> {
+async function commandsOf({ load }: DuelHost<unknown>, side: Side, duel: Run): Promise<number> {
   const { pipe } = side;
   const before = pipe.commands;
   pipe.counts = true;
@@ -108,15 +127,16 @@ async function commandsOf({ load }: DuelHost<unknown>, side: Side, duel: Duel): 
 }
 
 /** CPU time of one request by part. */
-async function timesByPart({ load }: DuelHost<unknown>, side: Side, duel: Duel): Promise<CpuParts> {
+async function timesByPart({ load }: DuelHost<unknown>, side: Side, duel: Run): Promise<CpuParts> {
   const parts = await profileWhile(side.profileSocket, () => load.send(loadOf(side, duel)));
   return Object.fromEntries(Object.entries(parts).map(([part, time]) => [part, time / duel.count])) as CpuParts;
 }
 
-function loadOf({ url, name }: Side, duel: Duel): LoadRequest {
-  const { path, method = 'GET', headers = {}, body = '', count, status = 200 } = duel;
+function loadOf({ url, name }: Side, { concurrency, ...duel }: Run): LoadRequest {
+  const { path, method = 'GET', headers = {}, callers = [{}], body = '', count, status = 200 } = duel;
   const sent = typeof body === 'string' ? body : body[name];
-  return { url: url + path, method, headers, body: sent, count, concurrency: CONCURRENCY, status };
+  const all = { ...headers, ...callers[0] };
+  return { url: url + path, method, headers: all, callers, body: sent, count, concurrency, status };
 }
 
 /** Prints on standard error how far the bench is; standard output is for its rows. */

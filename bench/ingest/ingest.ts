@@ -8,7 +8,7 @@ import { databaseFile } from '../../server/database/data-folder.ts';
 import { atMost, type BenchRow } from '../bench-row.ts';
 import { benchService } from '../bench-service.ts';
 import { cpuTime } from '../cpu-time.ts';
-import { contenderProcess } from '../duel/contender-process.ts';
+import { serverProcess } from '../duel/server-process.ts';
 import { HttpsLoad, type LoadRequest } from '../https-load.ts';
 import { fleetPace, rushHour } from './ingest-pace.ts';
 import { commandsOf, type Sender, sendersIn } from './ingest-records.ts';
@@ -54,7 +54,7 @@ export async function run(): Promise<BenchRow[]> {
     cpSync(ours, theirs, { recursive: true });
     const service = await benchService({ DATA_DIR: ours });
     ends.push(() => service.end('SIGKILL'));
-    const contender = await contenderProcess('ingest', [databaseFile(theirs), theirs]);
+    const contender = await serverProcess('contenders/ingest', [databaseFile(theirs), theirs]);
     ends.push(contender.end);
     const targets = [
       { url: `${service.url}/api/v2/ingest`, pid: service.child.pid ?? 0 },

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
+import { runSize } from '../services/run-size.ts';
+
 /** Widths and heights that pages are made for, in CSS pixels. */
 const SCREENS = {
   wide: { width: 1280, height: 900 },
@@ -9,16 +11,16 @@ const SCREENS = {
 } as const;
 
 /**
- * Expects that a page is nowhere wider than the screen, on every screen, in light and dark. Keeps a picture of each for
- * people where `SCREENSHOTS` names a folder.
+ * Expects that a page is nowhere wider than the screen: the narrowest, in light colors, in `npm test`, and every screen, in
+ * light and dark, in `npm run test:full`. Keeps a picture of each for people where `SCREENSHOTS` names a folder.
  *
  * @param what name of the page in failures and of the pictures
  */
 export async function fitsScreens(page: Page, what: string): Promise<void> {
   const { SCREENSHOTS } = process.env;
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of runSize(['light'] as const, ['light', 'dark'] as const)) {
     await page.emulateMedia({ colorScheme });
-    for (const [name, viewport] of Object.entries(SCREENS)) {
+    for (const [name, viewport] of runSize([['narrow', SCREENS.narrow]] as const, Object.entries(SCREENS))) {
       await page.setViewportSize(viewport);
       if (SCREENSHOTS)
         await page.screenshot({ path: `${SCREENSHOTS}/${what}-${name}-${colorScheme}.png`, fullPage: true });

@@ -22,7 +22,7 @@ const INVENTED = inventedDrives(new Dice('drives'), 12);
 const NAMED = DEVICES.map((device) => [device.name, device] as const);
 
 test.each(NAMED)('invented drives are found as they were: %s', (_, device) => {
-  expect(faultsOf(runCampaign(INVENTED, runSize(4, 100), SEED, [device]))).toEqual([]);
+  expect(faultsOf(runCampaign(INVENTED, runSize(2, 100), SEED, [device]))).toEqual([]);
 });
 
 describe.skipIf(!existsSync(RECORDINGS))('Recorded drives (skipped where ../shared/data/trips is absent)', () => {
@@ -32,7 +32,7 @@ describe.skipIf(!existsSync(RECORDINGS))('Recorded drives (skipped where ../shar
   });
 
   test.each(NAMED)('are found as they were: %s', (_, device) => {
-    expect(faultsOf(runCampaign(drives, runSize(4, 100), SEED, [device]))).toEqual([]);
+    expect(faultsOf(runCampaign(drives, runSize(2, 100), SEED, [device]))).toEqual([]);
   });
 });
 
@@ -73,8 +73,8 @@ describe('sent in requests of any size, on any path, in any order nearby', () =>
     await host.app.close();
   });
 
-  // In a sample, one in four: a day of positions on every path takes seconds.
-  const posted = NAMED.filter((_, number) => number % runSize(4, 1) === 0);
+  // In a sample, one in six: a day of positions on every path takes seconds.
+  const posted = NAMED.filter((_, number) => number % runSize(6, 1) === 0);
 
   test.each(posted)('drives are the trips of the account, and nothing else happened: %s', async (_, device) => {
     const scores: Score[] = [];

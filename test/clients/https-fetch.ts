@@ -21,7 +21,7 @@ interface HttpsRequest {
  */
 export async function httpsFetch(authority?: string): Promise<HttpsFetch> {
   const ca = authority ?? (await testCertificate()).ca;
-  const agent = new Agent({ ca, keepAlive: false });
+  const agent = new Agent({ ca, keepAlive: true });
   return (url, { method = 'GET', headers: given, body: content } = {}) => {
     const body = content instanceof Uint8Array ? content : Buffer.from(content?.toString() ?? '');
     const headers = { ...given, ...(body.length > 0 && { 'content-length': body.length }) };

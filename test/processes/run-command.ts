@@ -34,8 +34,12 @@ export async function runCommand(
 }
 
 /** Runs a command with `--json` and answers what it prints; throws what it says where it fails. */
-export async function askCommand(args: readonly string[], settings: Settings): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await runCommand([...args, '--json'], settings);
+export async function askCommand(
+  args: readonly string[],
+  settings: Settings,
+  stdin = '',
+): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await runCommand([...args, '--json'], settings, stdin);
   if (code !== 0) throw new Error(stderr);
   return JSON.parse(stdout);
 }

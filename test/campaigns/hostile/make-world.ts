@@ -3,7 +3,8 @@ import pLimit from 'p-limit';
 
 import { readPackageFile } from '../../../http/package-file.ts';
 import { httpsClient, jsonOf } from '../../clients/https-client.ts';
-import { askWaybridge, type ServiceProcess } from '../../processes/waybridge-process.ts';
+import { askCommand } from '../../processes/run-command.ts';
+import type { ServiceProcess } from '../../processes/waybridge-process.ts';
 import { signIn } from './sign-in.ts';
 import type { Fields, ContentRoute, World } from './world.ts';
 
@@ -23,9 +24,9 @@ const PIXEL = Buffer.from(
 export async function makeWorld(service: ServiceProcess, ca: string): Promise<World> {
   const issuer = service.url;
   const fetch = httpsClient(ca);
-  const atOnce = pLimit(3);
+  const oneByOne = pLimit(1);
   const ask = (args: readonly string[], stdin = '') =>
-    atOnce(async () => (await askWaybridge(args, service.settings, stdin)) as Readonly<Record<string, string>>);
+    oneByOne(async () => (await askCommand(args, service.settings, stdin)) as Readonly<Record<string, string>>);
   const post = async (path: string, headers: Record<string, string>, body: unknown) => {
     const type = { 'Content-Type': 'application/json' };
     const answer = await fetch(issuer + path, {

@@ -1,4 +1,7 @@
-import { askWaybridge, type Settings } from '../../processes/waybridge-process.ts';
+import pLimit from 'p-limit';
+
+import { askCommand } from '../../processes/run-command.ts';
+import type { Settings } from '../../processes/waybridge-process.ts';
 
 /** Public address of the servers, whichever port each of them has. */
 export const PUBLIC_URL = 'https://localhost:8443';
@@ -60,7 +63,9 @@ export interface FleetSize {
 
 /** Provisions accounts, devices, keys, an app with a grant and an administrator of the website, by the command line. */
 export async function provision(settings: Settings, folder: string, { rounds, devices }: FleetSize): Promise<Fleet> {
-  const run = async (...args: string[]) => (await askWaybridge(args, settings)) as Readonly<Record<string, string>>;
+  const oneByOne = pLimit(1);
+  const run = (...args: string[]) =>
+    oneByOne(async () => (await askCommand(args, settings)) as Readonly<Record<string, string>>);
   const newOwner = async (nickname: string): Promise<Owner> => {
     const { key: account_key = '', owner_key = '', api_key = '' } = await run('account', 'add', '--nickname', nickname);
     return { account_key, owner_key, headers: { 'service-api-key': api_key } };

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
 import { Random } from '../../../server/demo/random.ts';
-import { runWaybridge, type Settings } from '../../processes/waybridge-process.ts';
+import { runCommand } from '../../processes/run-command.ts';
+import type { Settings } from '../../processes/waybridge-process.ts';
 import { webhookReceiver } from '../../hosts/webhook-receiver.ts';
 
 import { PUBLIC_URL, provision } from './fleet.ts';
@@ -276,7 +277,7 @@ function addTo(sum: Counts, counts: Counts): void {
 }
 
 async function damageOf(settings: Settings): Promise<string[]> {
-  const { code, stdout, stderr } = await runWaybridge(['check', '--json'], settings);
+  const { code, stdout, stderr } = await runCommand(['check', '--json'], settings);
   if (code === 0) return [];
   return stdout === '' ? [stderr] : (JSON.parse(stdout) as { findings: string[] }).findings;
 }

@@ -1,3 +1,5 @@
+import 'reflect-metadata';
+
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

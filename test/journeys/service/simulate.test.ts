@@ -8,17 +8,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { type Simulation, simulatedBatches } from '../../../cli/simulator/simulated-batches.ts';
 import { ask } from '../../clients/service-client.ts';
-import { accountFolder } from '../../services/account-folder.ts';
 import { askCommand, runCommand } from '../../processes/run-command.ts';
 import { askWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from '../../processes/waybridge-process.ts';
 
 const FROM = '2026-03-01T12:00:00Z';
 const SIMULATION: Simulation = {
-  ...{ vehicles: 3, everySeconds: 10, seed: 'harbour', start: Date.parse(FROM), forSeconds: 420 },
+  ...{ vehicles: 3, everySeconds: 10, seed: 'harbour', start: Date.parse(FROM), forSeconds: 200 },
   ...{ faults: 'default', batch: 1 },
 };
 /** The command for {@link SIMULATION}, much faster than it would be. */
-const ARGUMENTS = ['--vehicles', '3', '--every', '10s', '--seed', 'harbour', '--from', FROM, '--for', '7m'];
+const ARGUMENTS = ['--vehicles', '3', '--every', '10s', '--seed', 'harbour', '--from', FROM, '--for', '200s'];
 const FAST = ['--speed', '1000000'];
 
 let folder: string;
@@ -102,8 +101,8 @@ test('a signal ends it when what is under way is acknowledged, with exit code 0,
 });
 
 test('without a service it says so, and adds no key that stays valid', async () => {
-  const { DATA_DIR, account } = await accountFolder();
-  const settings = { DATA_DIR, PORT: '1' };
+  const { settings: own, account } = await accountOfService();
+  const settings = { ...own, PORT: '1' };
   const { code, stdout, stderr } = await runCommand(['simulate', '--account', account, '--vehicles', '1'], settings);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(/^https:\/\/localhost:1\/api\/v2\/ingest does not answer \(ECONNREFUSED\); start the service/);
