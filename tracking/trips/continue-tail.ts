@@ -84,7 +84,9 @@ function anchorAfter(
   limits: TripLimits,
 ): TailFacts['anchor'] | undefined {
   if (added.length === 0) return tail.anchor;
-  const all = mergeTripPoints([known, added]);
+  const since = (added.time[0] ?? Number.NaN) - limits.stop;
+  const last = tail.driving ? pointsFrom(known, known.time.findIndex((time) => time >= since) - UNSURE - 1) : known;
+  const all = mergeTripPoints([last, added]);
   const timeOf = (at: number) => all.time[at] ?? Infinity;
   const from = all.time.indexOf(added.time[0] ?? Number.NaN);
   const isDriving = tail.driving === true;
@@ -107,6 +109,10 @@ function anchorAfter(
     anchor = away < UNSURE ? earlier : anchorAt(placeAt(all, away));
   }
   return anchor;
+}
+
+function pointsFrom(points: TripPoints, number: number): TripPoints {
+  return number > 0 ? pointsBetween(points, points.time[number] ?? Number.NaN, Infinity) : points;
 }
 
 /** Returns true if a place is away from an earlier one that is not old: by default, younger than a stop. */
