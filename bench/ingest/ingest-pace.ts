@@ -23,7 +23,7 @@ const MAX_REQUESTS = 16;
 /** A signal that nobody gives. */
 const NEVER: AbortSignal = new AbortController().signal;
 
-/** What a fleet sends. */
+/** Requests of a fleet. */
 interface Pace {
   readonly batches: Iterable<Batch>;
   /** Time from which it is sent when it is due, in milliseconds since 1970; what is before is sent as fast as the service takes it. */

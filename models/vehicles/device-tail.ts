@@ -64,7 +64,7 @@ export interface TailPiece {
   readonly points: TripPoints;
   /** The end of the recording from now on. */
   readonly facts: TailFacts;
-  /** What is known of the device from now on. */
+  /** Position and readings of the device from now on. */
   readonly seen: LastSeen;
 }
 

@@ -61,7 +61,7 @@ const READING_BASE = nested({
 /** Odometer of a device in its vehicle: readings that are believed, and later ones that contradict them. */
 export type StoredOdometer = NonNullable<StoredDevice['odometer']>;
 
-/** What is known of a device in its vehicle by its latest positions. */
+/** Last position and readings of a device in its vehicle. */
 export type LastSeen = Pick<StoredDevice, 'position' | 'seen_outside' | 'odometer'>;
 
 /** The former assignment of a device that left its vehicle because one of them was deleted. */

@@ -29,7 +29,7 @@ export interface LeaseOutcome<Result> {
   readonly dueIn: number | null;
   /** The end of the recording that positions may continue without the lease; null, or omitted, if none may. */
   readonly tail?: NewTail | null;
-  /** What is known of the device from now on, if it is still in the vehicle; it stays if this is omitted. */
+  /** Position and readings of the device from now on, if it is still in the vehicle; they stay if this is omitted. */
   readonly seen?: LastSeen;
   /**
    * Work that may be done after the response, under the same lease: everything is stored and visible without it. If it is
@@ -48,7 +48,7 @@ export interface DeviceLease {
   readonly interrupted: string | null;
   /** The tail of the device, as it was when the lease was taken; null if there is none. */
   readonly tail: StoredTail | null;
-  /** What is known of the device; only the holder of the lease changes it. */
+  /** Last position and readings of the device; only the holder of the lease changes them. */
   readonly seen: LastSeen;
   /** Removes the positions in the tail, which have been moved to minutes. */
   clearTail(): Promise<void>;

@@ -5,7 +5,7 @@ import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 
 import { isInZones } from '../geometry/zone.ts';
 
-/** Where a device was last seen, and when it was last outside the privacy zones, after further positions. */
+/** Last position of a device, and its last one outside the privacy zones, after further positions. */
 export function seenAfter(
   { position, seen_outside }: Pick<LastSeen, 'position' | 'seen_outside'>,
   points: TripPoints,

@@ -76,7 +76,7 @@ export interface LatestPositions {
   readonly stay: TripPoints | null;
 }
 
-/** How a recording is cut again. */
+/** Options for cutting a recording again. */
 export interface RearrangeOptions {
   /** True to keep the key of the trip that a new one overlaps longest. */
   readonly isRecut?: boolean;
