@@ -1,5 +1,6 @@
 import { arrayPathOf, countsTableOf, type Collection, type Index } from './catalog.ts';
 import type { Connection } from './connection.ts';
+import { keysSql } from './entries.ts';
 
 /**
  * Makes the tables that counting indexes of a collection lack, and removes those that no longer serve. A counting index has no
@@ -31,12 +32,6 @@ export function countsSql({ id }: Collection, index: Index): string {
   const from = array ? `a${array.id} a JOIN c${id} c ON c.id = a.id` : `c${id} c`;
   const keys = keysSql(index, 'c', 'a.k');
   return `SELECT ${keys}, count(*) FROM ${from} GROUP BY ${keys}`;
-}
-
-/** The keys under which a document counts: of the path with arrays an element, of the others the column of a row. */
-function keysSql(index: Index, row: string, element: string): string {
-  const array = arrayPathOf(index);
-  return index.paths.map((path) => (path === array ? element : `${row}.s${path.slot}`)).join(', ');
 }
 
 function createCounts(connection: Connection, collection: Collection, index: Index): void {

@@ -30,8 +30,8 @@ export function entriesSql({ id }: Collection, index: Index): string {
   return `SELECT ${keysSql(index, 'c', 'a.k')}, a.id FROM a${array?.id} a JOIN c${id} c ON c.id = a.id`;
 }
 
-/** The keys of one entry: of the path with arrays an element, of the others the column of a row. */
-function keysSql(index: Index, row: string, element: string): string {
+/** SQL for the keys of a document in an index: of the path with arrays an element, of the others the column of a row. */
+export function keysSql(index: Index, row: string, element: string): string {
   const array = arrayPathOf(index);
   return index.paths.map((path) => (path === array ? element : `${row}.s${path.slot}`)).join(', ');
 }

@@ -3,12 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { AccountStore } from '../../models/account/account.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
-import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import { AccountClient, type Headers } from '../clients/account-client.ts';
-import { gatewayEndpoint, ORIGIN } from '../clients/graphql-client.ts';
 import { account, device, user } from '../services/account-fixture.ts';
 import { useDatabase, testService } from '../services/database.ts';
-import { openHost } from '../hosts/open-host.ts';
+import { apiHost } from '../hosts/api-host.ts';
 
 useDatabase();
 
@@ -17,10 +15,7 @@ let client: AccountClient;
 let headers: Headers;
 let account_key: string;
 beforeAll(async () => {
-  app = await openHost([
-    await accountEndpoint(testService, new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)),
-    await gatewayEndpoint(),
-  ]);
+  app = await apiHost();
   client = await AccountClient.of(app);
   ({ key: account_key, headers } = await account());
 });

@@ -9,7 +9,6 @@ import type { Service } from '../../models/store/service.ts';
 
 /** Positions of a device that are new, or in another trip than before. */
 export interface ChangedPositions {
-  /** Null if the device is in none. */
   readonly vehicle_key: string;
   readonly points: TripPoints;
 }

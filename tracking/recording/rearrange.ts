@@ -70,18 +70,14 @@ export interface Rearranged {
   readonly pack: (() => Promise<void>) | null;
 }
 
-/** The last positions of a recording. */
-export interface LatestPositions {
-  /** All positions from the beginning of the stay before them on; null if they are not known. */
-  readonly stay: TripPoints | null;
-}
-
 /** Options for cutting a recording again. */
 export interface RearrangeOptions {
   /** True to keep the key of the trip that a new one overlaps longest. */
   readonly isRecut?: boolean;
-  /** Is given if the positions are the last ones. */
-  readonly latest?: LatestPositions | null;
+  /** True if the positions are the last ones of the recording. */
+  readonly isLatest?: boolean;
+  /** If they are, all positions from the beginning of the stay before them on; null if they are not known. */
+  readonly stay?: TripPoints | null;
 }
 
 /**
@@ -98,11 +94,10 @@ export async function rearrange(
   recorder: LeasedRecorder,
   from: number,
   until: number,
-  { isRecut = false, latest = null }: RearrangeOptions = {},
+  { isRecut = false, isLatest = false, stay = null }: RearrangeOptions = {},
 ): Promise<Rearranged> {
   const limits = await recorder.limits();
-  const stretch =
-    (latest?.stay && departure(latest.stay, limits)) ?? (await stretchAround(recorder, from, until, latest !== null));
+  const stretch = (stay && departure(stay, limits)) ?? (await stretchAround(recorder, from, until, isLatest));
   const { trips, all, cut, inMinutes, next } = stretch;
   const unused = new Set(trips);
   const changed: { readonly piece: RecordedPiece; readonly trip: KnownTrip }[] = [];

@@ -30,7 +30,7 @@ import { type DeviceLease, type RecordingDevice, withDeviceLease } from './devic
 import { continueTail } from '../trips/continue-tail.ts';
 import { seenAfter } from './last-position.ts';
 import { noteRejections } from './note-rejections.ts';
-import { announceStoredPositions, noticePositions } from './position-notices.ts';
+import { announceStoredPositions, isFollowed, noticePositions } from './position-notices.ts';
 import { recordReports } from './record-reports.ts';
 import { segmentsOf } from '../trips/segments-of.ts';
 import { rearrange, type Rearranged, removeStagedTrips, spanOf } from './rearrange.ts';
@@ -98,8 +98,8 @@ export async function recordPoints(
   });
   if (recorded?.isChanged) {
     announceStoredPositions(service, account_key, [vehicle_key]);
-    const moved = recorded.moved.position ? [recorded.moved] : [];
-    noticePositions(service, account_key, moved, stateOfZones(zones));
+    if (recorded.moved.position && isFollowed(service, account_key))
+      noticePositions(service, account_key, [recorded.moved], stateOfZones(zones));
   }
   return recorded?.fresh ?? 0;
 }
@@ -246,7 +246,8 @@ async function recordPart(
   const tail = end && continueTail(end, changed, known, await recorder.limits());
   if (tail?.anchor) return { fresh, believed: changed, changed, tail: { ...tail, whole: false, points: null } };
   const { moved, jumps, ...rearranged } = await rearrange(service, recorder, ...spanOf(changed), {
-    latest: latest && { stay: latest.isWhole ? mergeTripPoints([latest.points, changed]) : null },
+    isLatest: latest !== null,
+    stay: latest?.isWhole ? mergeTripPoints([latest.points, changed]) : null,
   });
   const believed = (some: TripPoints) =>
     pickTripPoints(

@@ -84,12 +84,13 @@ function anchorAfter(
   limits: TripLimits,
 ): TailFacts['anchor'] | undefined {
   if (added.length === 0) return tail.anchor;
-  const since = (added.time[0] ?? Number.NaN) - limits.stop;
-  const last = tail.driving ? pointsFrom(known, known.time.findIndex((time) => time >= since) - UNSURE - 1) : known;
-  const all = mergeTripPoints([last, added]);
-  const timeOf = (at: number) => all.time[at] ?? Infinity;
-  const from = all.time.indexOf(added.time[0] ?? Number.NaN);
+  const first = added.time[0] ?? Number.NaN;
   const isDriving = tail.driving === true;
+  const decisive = known.time.findIndex((time) => time >= first - limits.stop) - UNSURE - 1;
+  const recent = isDriving ? pointsBetween(known, known.time[decisive] ?? -Infinity, Infinity) : known;
+  const all = mergeTripPoints([recent, added]);
+  const timeOf = (at: number) => all.time[at] ?? Infinity;
+  const from = all.time.indexOf(first);
   if (from === 0 && timeOf(0) < tail.last.getTime()) return undefined;
   for (let at = from; at < all.length; at++) {
     const before = at === 0 ? tail.last.getTime() : timeOf(at - 1);
@@ -109,10 +110,6 @@ function anchorAfter(
     anchor = away < UNSURE ? earlier : anchorAt(placeAt(all, away));
   }
   return anchor;
-}
-
-function pointsFrom(points: TripPoints, number: number): TripPoints {
-  return number > 0 ? pointsBetween(points, points.time[number] ?? Number.NaN, Infinity) : points;
 }
 
 /** Returns true if a place is away from an earlier one that is not old: by default, younger than a stop. */

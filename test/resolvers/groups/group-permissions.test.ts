@@ -2,11 +2,9 @@ import fc from 'fast-check';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { account, appFor, device, group, user, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase, testService, storeNamed } from '../../services/database.ts';
-import { gatewayEndpoint, ORIGIN } from '../../clients/graphql-client.ts';
-import { openHost } from '../../hosts/open-host.ts';
+import { apiHost } from '../../hosts/api-host.ts';
 import { runSize } from '../../services/run-size.ts';
 
 useDatabase();
@@ -22,10 +20,7 @@ const SCOPES = [
 
 let app: FastifyInstance;
 beforeAll(async () => {
-  app = await openHost([
-    await accountEndpoint(testService, new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)),
-    await gatewayEndpoint(),
-  ]);
+  app = await apiHost();
 });
 afterAll(() => app.close());
 

@@ -10,10 +10,9 @@ import { DeviceStore } from '../../../models/vehicles/device.ts';
 import { VehicleStore } from '../../../models/vehicles/vehicle.ts';
 import type { Group } from '../../../schema/account/group.ts';
 import { insertSubscription } from '../../../resolvers/account/subscription-resolver.ts';
-import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
-import { gatewayEndpoint, ORIGIN } from '../../clients/graphql-client.ts';
+import { ORIGIN } from '../../clients/graphql-client.ts';
 import { startLocalServer } from '../../embedded/local-server.ts';
-import { openHost } from '../../hosts/open-host.ts';
+import { apiHost } from '../../hosts/api-host.ts';
 import { account, appFor, device, group, user, vehicle } from '../../services/account-fixture.ts';
 import { testService, useDatabase } from '../../services/database.ts';
 import { runSize } from '../../services/run-size.ts';
@@ -27,10 +26,7 @@ type Counts = Readonly<Record<string, Group['member_counts']>>;
 
 let app: FastifyInstance;
 beforeAll(async () => {
-  app = await openHost([
-    await accountEndpoint(testService, new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)),
-    await gatewayEndpoint(),
-  ]);
+  app = await apiHost();
 });
 afterAll(() => app.close());
 

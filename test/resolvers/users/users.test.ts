@@ -4,12 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { unrestricted } from '../../../models/store/tenancy.ts';
 import { AccountStore } from '../../../models/account/account.ts';
 import { UserStore } from '../../../models/account/user.ts';
-import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { AccountClient } from '../../clients/account-client.ts';
-import { gatewayEndpoint, ORIGIN } from '../../clients/graphql-client.ts';
 import { account, appFor, group, user } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { openHost } from '../../hosts/open-host.ts';
+import { apiHost } from '../../hosts/api-host.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 
 useDatabase();
@@ -17,10 +15,7 @@ useDatabase();
 let host: FastifyInstance;
 let client: AccountClient;
 beforeAll(async () => {
-  host = await openHost([
-    await accountEndpoint(testService, new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)),
-    await gatewayEndpoint(),
-  ]);
+  host = await apiHost();
   client = await AccountClient.of(host);
 });
 afterAll(() => host.close());
