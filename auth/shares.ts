@@ -8,7 +8,7 @@ import { makerNow } from './maker-now.ts';
 import { hashSecret } from './secrets/secrets.ts';
 import type { Service } from '../models/store/service.ts';
 
-/** What a share shows. */
+/** View that a share gives. */
 export interface SharedView {
   readonly caller: ShareLink;
   readonly nickname: string | null;
