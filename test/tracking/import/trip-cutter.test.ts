@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { tripLimits } from '../../../models/trips/trip-limits.ts';
 import type { CutItem } from '../../../tracking/import/cut-track.ts';
 import type { StreamPosition } from '../../../tracking/import/rows/stream-position.ts';
+import { finish } from '../../../tracking/scheduling/steps.ts';
 import { type CutterMemory, TripCutter } from '../../../tracking/import/trip-cutter.ts';
 import { SHORT_TRIPS } from '../../services/account-fixture.ts';
 
@@ -51,10 +52,10 @@ function cut(positions: readonly StreamPosition[], memory: Partial<CutterMemory>
     }
   };
   for (const position of positions) {
-    cutter.add(position);
+    finish(cutter.add(position));
     take(cutter.taken());
   }
-  for (const items of cutter.end()) take(items);
+  for (const items of cutter.end()) take(items ?? []);
   cutter.close();
   return found;
 }
@@ -129,8 +130,8 @@ describe('A stream of positions is cut', () => {
 
   test('where a trip has more positions than memory, which is reported', () => {
     const cutter = new TripCutter({ read: {}, limits: LIMITS }, { tripPositions: 3 });
-    for (const position of stream('v', [at(0), at(5), at(5), at(5), at(5)])) cutter.add(position);
-    const trips = [...cutter.end()].flat().flatMap((item) => (item.kind === 'trip' ? [item] : []));
+    for (const position of stream('v', [at(0), at(5), at(5), at(5), at(5)])) finish(cutter.add(position));
+    const trips = [...cutter.end()].flatMap((items) => (items ?? []).filter((item) => item.kind === 'trip'));
     expect(trips.map(({ points, faults }) => [points?.length, Object.fromEntries(faults.faults)])).toEqual([
       [3, {}],
       [2, { long_trip: { count: 1, line: 4 } }],
