@@ -31,7 +31,7 @@ export class TimeSlice {
 
   /** True while callers wait to continue. */
   get isWaitedFor(): boolean {
-    return this.#waiting.length + this.#arrived.length > 0;
+    return this.#isGoingOn;
   }
 
   /** Returns true if the request has computed for as long as it may in this turn. */

@@ -5,8 +5,10 @@ import { tripLimits } from '../../../models/trips/trip-limits.ts';
 import type { CutItem } from '../../../tracking/import/cut-track.ts';
 import type { StreamPosition } from '../../../tracking/import/rows/stream-position.ts';
 import { finish } from '../../../tracking/scheduling/steps.ts';
-import { type CutterMemory, TripCutter } from '../../../tracking/import/trip-cutter.ts';
+import { RecordedTrip } from '../../../tracking/import/rows/recorded-trip.ts';
+import { cutTrips, type CutterMemory, TripCutter } from '../../../tracking/import/trip-cutter.ts';
 import { SHORT_TRIPS } from '../../services/account-fixture.ts';
+import { countTurns, stepClock } from '../../services/event-loop-turns.ts';
 
 interface Step {
   /** Seconds since the position before it. */
@@ -214,4 +216,24 @@ describe('Cutting', () => {
       { numRuns: 100 },
     );
   });
+});
+
+test('Other work runs between the steps in which a long recording is cut, in a stream and as a track', async () => {
+  const positions = stream(
+    'v',
+    Array.from({ length: 4000 }, () => at(5)),
+  );
+  const recorded = new RecordedTrip(1);
+  for (const position of positions) recorded.add(position);
+  for (const items of [positions, [{ kind: 'track' as const, vehicle: 'v', recorded }]]) {
+    const file = async function* () {
+      yield items;
+    };
+    stepClock();
+    const turns = countTurns();
+    const cut: CutItem[] = [];
+    for await (const some of cutTrips(file(), { read: {}, limits: LIMITS })) cut.push(...some);
+    expect(cut).toMatchObject([{ kind: 'trip', points: { length: 4000 } }]);
+    expect(turns()).toBeGreaterThan(5);
+  }
 });
