@@ -44,6 +44,20 @@ export interface AppForUser {
   readonly group_keys: readonly string[] | null;
 }
 
+/** A user who is signed in, by the session of a browser: known at `{auth_url}/graphql`, to pages of that origin alone. */
+export interface SignedInUser {
+  readonly kind: 'user';
+  readonly account_key: string;
+  readonly user_key: string;
+  readonly role: AccountRole;
+  /** Groups to which the user is restricted; null means unrestricted. */
+  readonly group_keys: readonly string[] | null;
+  /** When the user last entered the password, in ms since 1970. */
+  readonly signed_in: number;
+  /** When the session expires, in ms since 1970. */
+  readonly expires: number;
+}
+
 /** A map embedded in a page, by special-purpose token: one vehicle, one window. */
 export interface Embed {
   readonly kind: 'embed';
@@ -132,6 +146,7 @@ export type Caller =
   | Owner
   | Operator
   | AppForUser
+  | SignedInUser
   | Embed
   | ShareLink
   | WebsiteUser
@@ -173,9 +188,22 @@ export class StreamProgress {
 /**
  * A scope of an app, or one of: `owner` (no app), `embed` (a trip map, a share), `ingest` (a device or a
  * forwarder only), `visitor` (anyone). Together with others, `unrestricted` excludes users who are restricted to groups,
- * `driver` admits users who are drivers, whom nothing else does, and `drivers-only` admits these and excludes other users.
+ * `driver` admits users who are drivers, whom nothing else does, `drivers-only` admits these and excludes other users, and
+ * `recent-sign-in` requires a signed-in user to have entered the password within {@link RECENT_SIGN_IN_MS}.
  */
-export type Permission = Scope | 'owner' | 'embed' | 'ingest' | 'visitor' | 'unrestricted' | 'driver' | 'drivers-only';
+export type Permission =
+  | Scope
+  | 'owner'
+  | 'embed'
+  | 'ingest'
+  | 'visitor'
+  | 'unrestricted'
+  | 'driver'
+  | 'drivers-only'
+  | 'recent-sign-in';
+
+/** Time after which a signed-in user must enter the password again for what is dangerous, in milliseconds. */
+export const RECENT_SIGN_IN_MS = 15 * 60_000;
 
 /** Returns the access scope of a caller. */
 export function accessScopeOf({ service, caller }: Pick<RequestContext, 'service' | 'caller'>): AccessScope {
@@ -188,6 +216,7 @@ export function accessScopeOf({ service, caller }: Pick<RequestContext, 'service
     case 'forwarder':
       return accountAccessScope(service, caller.account_key);
     case 'app':
+    case 'user':
       return {
         service,
         account_key: caller.account_key,
@@ -210,13 +239,23 @@ export function accessScopeOf({ service, caller }: Pick<RequestContext, 'service
 /**
  * Requires one of the permissions.
  *
- * @throws ServiceError UNAUTHENTICATED for a visitor, else FORBIDDEN
+ * @throws ServiceError UNAUTHENTICATED for a visitor, REAUTHENTICATION_REQUIRED for a user who signed in too long ago, else
+ * FORBIDDEN
  */
 export function demand(caller: Caller, permissions: readonly Permission[]): void {
-  if (permissions.includes('visitor') || isPermitted(caller, permissions)) return;
+  if (permissions.includes('visitor')) return;
+  if (isPermitted(caller, permissions)) {
+    if (caller.kind === 'user' && permissions.includes('recent-sign-in')) demandRecent(caller);
+    return;
+  }
   throw caller.kind === 'visitor'
     ? new ServiceError('UNAUTHENTICATED', 'Credentials are required')
     : new ServiceError('FORBIDDEN', 'These credentials do not allow this', missingScope(caller, permissions));
+}
+
+function demandRecent({ signed_in }: SignedInUser): void {
+  if (Date.now() - signed_in <= RECENT_SIGN_IN_MS) return;
+  throw new ServiceError('REAUTHENTICATION_REQUIRED', 'Sign in again: this needs a password entered within 15 minutes');
 }
 
 /** The scope with which an app would hold one of the permissions; undefined if it lacks something else, too. */
@@ -237,11 +276,9 @@ export function isPermitted(caller: Caller, permissions: readonly Permission[]):
     case 'operator':
       return !permissions.includes('ingest');
     case 'app':
-      return (
-        permissions.some((permission) => caller.scopes.has(permission) && isWithinRole(caller.role, permission)) &&
-        isForRole(caller.role, permissions) &&
-        (caller.group_keys === null || !permissions.includes('unrestricted'))
-      );
+      return isPermittedUser(caller, permissions, (permission) => caller.scopes.has(permission));
+    case 'user':
+      return actsAsOwner(caller) ? !permissions.includes('ingest') : isPermittedUser(caller, permissions, isScope);
     case 'embed':
     case 'share':
       return permissions.includes('embed');
@@ -249,6 +286,24 @@ export function isPermitted(caller: Caller, permissions: readonly Permission[]):
     case 'forwarder':
       return permissions.includes('ingest');
   }
+}
+
+/** Returns true if a caller may do what the owner of the account may: an API key, the operator, an unrestricted administrator. */
+export function actsAsOwner(caller: Caller): caller is Owner | Operator | SignedInUser {
+  if (caller.kind === 'user') return caller.role === 'administrator' && caller.group_keys === null;
+  return caller.kind === 'owner' || caller.kind === 'operator';
+}
+
+function isPermittedUser(
+  { role, group_keys }: AppForUser | SignedInUser,
+  permissions: readonly Permission[],
+  holds: (permission: Permission) => boolean,
+): boolean {
+  return (
+    permissions.some((permission) => holds(permission) && isWithinRole(role, permission)) &&
+    isForRole(role, permissions) &&
+    (group_keys === null || !permissions.includes('unrestricted'))
+  );
 }
 
 /** Returns true if a caller sees the trips of one vehicle alone: a map with a token of an app, or of a share. */

@@ -1,6 +1,6 @@
-import type { Caller } from './caller.ts';
+import { actsAsOwner, type Caller } from './caller.ts';
 
-/** The maker of a record: an app for one of its users, by a grant; null for the account's owner. */
+/** The maker of a record: an app for one of its users, by a grant; a signed-in user, without app; null for the account's owner. */
 export interface Maker {
   readonly client_id: string | null;
   readonly user_key: string | null;
@@ -9,12 +9,13 @@ export interface Maker {
 
 /** The maker of records that a caller makes. */
 export function makerOf(caller: Caller): Maker {
-  if (caller.kind !== 'app') return { client_id: null, user_key: null, grant_hash: null };
-  const { client_id, user_key, grant_hash } = caller;
+  const user_key = (caller.kind === 'user' && !actsAsOwner(caller)) || caller.kind === 'app' ? caller.user_key : null;
+  const { client_id = null, grant_hash = null } = caller.kind === 'app' ? caller : {};
   return { client_id, user_key, grant_hash };
 }
 
-/** Condition on the records that a caller manages: an app those that it has made for its user, the owner all. */
+/** Condition on the records that a caller manages: an app or a user their own, whoever acts as the owner all. */
 export function madeBy(caller: Caller): Partial<Pick<Maker, 'client_id' | 'user_key'>> {
-  return caller.kind === 'app' ? { client_id: caller.client_id, user_key: caller.user_key } : {};
+  const { client_id, user_key } = makerOf(caller);
+  return user_key === null ? {} : { client_id, user_key };
 }

@@ -24,9 +24,10 @@ export interface Actor {
 /** The command line. */
 export const OPERATOR: Actor = { by: 'operator' };
 
-/** The owner of an account who sends a request, or the operator who runs a command on the account. */
+/** The owner of an account, or a signed-in user, who sends a request, or the operator who runs a command on the account. */
 export function ownerIn({ caller, network }: RequestContext): Actor {
   if (caller.kind === 'operator') return OPERATOR;
+  if (caller.kind === 'user') return { by: 'user', user_key: caller.user_key, network: network ?? null };
   return { by: 'owner', network: network ?? null };
 }
 

@@ -7,6 +7,8 @@ export const HTTP_STATUS = {
   PERSISTED_DOCUMENT_REQUIRED: 400,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
+  /** A signed-in user must enter the password again. */
+  REAUTHENTICATION_REQUIRED: 403,
   NOT_FOUND: 404,
   /** The first request with the same `Idempotency-Key` is under way. */
   CONFLICT: 409,

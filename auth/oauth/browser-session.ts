@@ -4,10 +4,13 @@ import { unrestricted } from '../../models/store/tenancy.ts';
 import { accountNickname } from '../../models/account/account-nickname.ts';
 import { UserStore } from '../../models/account/user.ts';
 import type { AccountRole } from '../../schema/account/user.ts';
+import type { SignedInUser } from '../caller.ts';
+import { userOf } from '../maker-now.ts';
 import { hashSecret } from '../secrets/secrets.ts';
 import { cookieIn, hostCookie } from './cookie-header.ts';
 import { SESSION_COOKIE } from './flow-cookies.ts';
 import { SESSION_LIFETIME } from './oauth-provider.ts';
+import { findRecord } from './storage/hashed-record.ts';
 import { isOfVersion, versionMark } from './session-version.ts';
 import type { ProvedUser } from './proved-user.ts';
 import type { Service } from '../../models/store/service.ts';
@@ -30,20 +33,42 @@ export interface BrowserSession {
 }
 
 /** Finds the session of a request's cookies; null if there is none, or it has been ended. */
-export async function findSession(
-  service: Service,
-  provider: Provider,
-  cookies: string | undefined,
-): Promise<BrowserSession | null> {
-  const id = cookieIn(cookies, SESSION_COOKIE);
-  const session = id === null ? undefined : await provider.Session.find(id);
-  if (!id || !session?.accountId) return null;
-  const user = await UserStore.findOne(unrestricted(service), { key: session.accountId });
-  if (!user || user.disabled || !isOfVersion(session.acr, user)) return null;
-  const { key: user_key, account_key, email, group_keys, account_role: role } = user;
+export async function findSession(service: Service, cookies: string | undefined): Promise<BrowserSession | null> {
+  const found = await readSession(service, cookies);
+  if (!found) return null;
+  const { key: user_key, account_key, email, group_keys, account_role: role } = found.user;
   const account = await accountNickname(service, account_key);
-  const formToken = hashSecret(`form:${id}`);
-  return { user_key, account_key, email, account, group_keys, role, uid: session.uid, formToken };
+  const formToken = hashSecret(`form:${found.cookie}`);
+  return { user_key, account_key, email, account, group_keys, role, uid: found.session.uid, formToken };
+}
+
+/** Finds the user who is signed in by the session of a request's cookies; null if there is none, or it has been ended. */
+export async function findSignedInUser(service: Service, cookies: string | undefined): Promise<SignedInUser | null> {
+  const found = await readSession(service, cookies);
+  if (!found) return null;
+  const { loginTs, exp } = found.session;
+  return { ...userOf(found.user), signed_in: loginTs * 1000, expires: exp * 1000 };
+}
+
+/** Members that the OAuth library keeps of a session. */
+interface SessionDetails {
+  readonly uid: string;
+  readonly accountId?: string;
+  readonly acr?: string;
+  /** In seconds since 1970. */
+  readonly loginTs: number;
+  /** In seconds since 1970. */
+  readonly exp: number;
+}
+
+async function readSession(service: Service, cookies: string | undefined) {
+  const cookie = cookieIn(cookies, SESSION_COOKIE);
+  const record = cookie ? await findRecord(service, 'Session', cookie) : null;
+  if (!cookie || !record?.details || record.consumed) return null;
+  const session = JSON.parse(record.details) as SessionDetails;
+  if (!session.accountId || session.exp * 1000 <= Date.now()) return null;
+  const user = await UserStore.findOne(unrestricted(service), { key: session.accountId });
+  return user && !user.disabled && isOfVersion(session.acr, user) ? { cookie, session, user } : null;
 }
 
 /** Signs a browser in, always with a new identifier; returns the `Set-Cookie` header. */

@@ -1,4 +1,5 @@
 import { type OauthRecord, OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
+import { permissionsChanged } from '../../models/store/permission-stamp.ts';
 import { unrestricted } from '../../models/store/tenancy.ts';
 import { UserStore } from '../../models/account/user.ts';
 import { browserName } from '../browser-name.ts';
@@ -71,6 +72,7 @@ export async function endListedSession(service: Service, userKey: string, uid: s
   if (!ended) return false;
   const { id_hash } = ended;
   await OauthRecordStore.updateOne(service, { kind: 'Session', id_hash }, { details: null, consumed: new Date() });
+  await permissionsChanged(service);
   return true;
 }
 

@@ -1,6 +1,8 @@
+import { findSignedInUser } from '../../auth/oauth/browser-session.ts';
 import { identify, readCredentials } from '../../auth/identify.ts';
 import { networkOf } from '../../auth/network-of.ts';
 import { gatewaySchema } from '../../resolvers/gateway-schema.ts';
+import { isOfPage } from '../../http/requests/form.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { EARLIER_TRIPS_MAP_OPERATIONS, TRIPS_MAP_OPERATIONS } from '../../schema/trips/trips-query.ts';
 import { TRIP_DAYS_QUERY } from './trip-days-query.ts';
@@ -24,7 +26,8 @@ const OWN_DOCUMENTS = [...TRIPS_MAP_OPERATIONS, ...EARLIER_TRIPS_MAP_OPERATIONS,
 }));
 
 /**
- * The gateway's schema at `{graphql_url}`.
+ * The gateway's schema at `{graphql_url}`, and at `{auth_url}/graphql`, where pages of that origin also act for the user who is
+ * signed in. Other pages cannot: there, a cookie counts for nothing.
  *
  * @param issuer `{auth_url}` as special-purpose tokens name it
  * @throws ConfigError naming a document of TRUSTED_DOCUMENTS that is not one operation of the schema
@@ -40,11 +43,13 @@ export async function gatewayEndpoint(
   }: Partial<DocumentSettings>,
 ): Promise<Endpoint> {
   const rules = { endpoint: 'graphql', issuer, origin: graphqlUrl.origin } as const;
+  const console = new URL(`${issuer}/graphql`);
   const schema = await gatewaySchema();
   const sources = trustedDocuments === null ? [] : await readDocuments(trustedDocuments);
   return graphqlEndpoint(service, {
     schema,
     path: graphqlUrl.pathname,
+    ownPath: console.pathname,
     documents: {
       trusted: new TrustedDocuments(schema, [...OWN_DOCUMENTS, ...sources]),
       trustedOnly: trustedDocumentsOnly,
@@ -53,7 +58,12 @@ export async function gatewayEndpoint(
     contextOf: async (request) => {
       const { raw, server } = request;
       const { admission } = server;
-      const identifyAgain = async () => identify(service, readCredentials(raw.rawHeaders), rules);
+      const mayBeSignedIn = request.routeOptions.url === console.pathname && isOfPage(request, console.origin);
+      const identifyAgain = async () => {
+        const caller = await identify(service, readCredentials(raw.rawHeaders), rules);
+        if (caller.kind !== 'visitor' || !mayBeSignedIn) return caller;
+        return (await findSignedInUser(service, raw.headers.cookie)) ?? caller;
+      };
       const caller = await admission.identify(request, identifyAgain);
       return {
         service,

@@ -23,11 +23,19 @@ import { TrustedDocuments } from './trusted-documents.ts';
 import type { Service } from '../../models/store/service.ts';
 import { parsePlainUrl } from '../../schema/plain-url.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** True if pages of other origins cannot read the answers of a route. */
+    readonly isForOwnPages?: boolean;
+  }
+}
+
 /** Two hours, the maximum for which Chromium caches the answer to a preflight. */
 const PREFLIGHT_SECONDS = '7200';
 
 /** Lets pages of any https origin read the answer, without cookies (decisions, "Who may do what": CORS). */
 function allowPages(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.routeOptions.config.isForOwnPages) return;
   reply.header('Vary', 'Origin');
   const { origin } = request.headers;
   if (origin === undefined || !isHttpsOrigin(origin)) return;
@@ -52,6 +60,8 @@ export interface GraphqlEndpointOptions {
   readonly schema: GraphQLSchema;
   /** Path of the endpoint, such as `/graphql`. */
   readonly path: string;
+  /** Path at which pages of other origins cannot read answers; absent if there is none. */
+  readonly ownPath?: string;
   /** Identifies the caller; throws a `ServiceError` for invalid credentials. */
   readonly contextOf: (request: FastifyRequest) => Promise<RequestContext>;
   /** Documents that are executed: any text by default. */
@@ -71,7 +81,7 @@ const ALLOW = 'GET, POST, OPTIONS';
  */
 export function graphqlEndpoint(
   service: Service,
-  { schema, path, contextOf, ...options }: GraphqlEndpointOptions,
+  { schema, path, ownPath = path, contextOf, ...options }: GraphqlEndpointOptions,
 ): Endpoint {
   const anyText = { trusted: new TrustedDocuments(schema), trustedOnly: false, automatic: false };
   const { documents = anyText } = options;
@@ -110,47 +120,51 @@ export function graphqlEndpoint(
       });
 
       const answer = fastifyApolloHandler(server, { context: async (request) => known(contexts.get(request)) });
-      app.route({
-        method: METHODS,
-        url: path,
-        config: { callers: 'identified' },
-        // Apollo Server rejects HEAD.
-        exposeHeadRoute: false,
-        onRequest: async (request, reply) => {
-          if (wantsPage(request)) return;
-          reply.header('Cache-Control', request.method === 'GET' ? 'private, no-store' : 'no-store');
-          await contexts.onRequest(request, reply);
-          demandLength(request.raw, maxBodyOf(request));
-        },
-        preValidation: contexts.preValidation,
-        preHandler: async (request, reply) => {
-          if (wantsPage(request)) return;
-          const { caller, work, [CACHING]: caching, [SENT_DOCUMENT]: sent } = known(contexts.get(request));
-          sent.trusted = trustedDocumentOf(request, documents);
-          caching.key = cacheKeyOf(caller, request, sent.trusted);
-          if (caching.key !== null && (await answers.send(caching.key, request, reply))) return reply;
-          await work?.demand();
-        },
-        handler: function handle(request, reply) {
-          if (takesEvents(request)) return streams.answer(request, reply, known(contexts.get(request)));
-          if (!wantsPage(request)) return answer.call(this, request, reply);
-          const nonce = newNonce();
-          return reply.headers(pageHeaders(nonce)).send(graphqlPage(nonce));
-        },
-      });
-      app.options(path, {
-        // Before the body is read, since bodies have no meaning here.
-        onRequest: async (_request, reply) => reply.code(204).header('Allow', ALLOW).send(),
-        handler: (_request, reply) => reply,
-      });
-      app.route({
-        method: otherMethods(app),
-        url: path,
-        config: { isRejection: true },
-        onRequest: async (_request, reply) =>
-          reject(reply, 405, graphqlError('METHOD_NOT_ALLOWED', 'Use POST or GET for GraphQL requests')),
-        handler: (_request, reply) => reply,
-      });
+      for (const url of new Set([path, ownPath])) {
+        const isForOwnPages = url !== path;
+        app.route({
+          method: METHODS,
+          url,
+          config: { callers: 'identified', isForOwnPages },
+          // Apollo Server rejects HEAD.
+          exposeHeadRoute: false,
+          onRequest: async (request, reply) => {
+            if (wantsPage(request)) return;
+            reply.header('Cache-Control', request.method === 'GET' ? 'private, no-store' : 'no-store');
+            await contexts.onRequest(request, reply);
+            demandLength(request.raw, maxBodyOf(request));
+          },
+          preValidation: contexts.preValidation,
+          preHandler: async (request, reply) => {
+            if (wantsPage(request)) return;
+            const { caller, work, [CACHING]: caching, [SENT_DOCUMENT]: sent } = known(contexts.get(request));
+            sent.trusted = trustedDocumentOf(request, documents);
+            caching.key = cacheKeyOf(caller, request, sent.trusted);
+            if (caching.key !== null && (await answers.send(caching.key, request, reply))) return reply;
+            await work?.demand();
+          },
+          handler: function handle(request, reply) {
+            if (takesEvents(request)) return streams.answer(request, reply, known(contexts.get(request)));
+            if (!wantsPage(request)) return answer.call(this, request, reply);
+            const nonce = newNonce();
+            return reply.headers(pageHeaders(nonce)).send(graphqlPage(nonce));
+          },
+        });
+        app.options(url, {
+          config: { isForOwnPages },
+          // Before the body is read, since bodies have no meaning here.
+          onRequest: async (_request, reply) => reply.code(204).header('Allow', ALLOW).send(),
+          handler: (_request, reply) => reply,
+        });
+        app.route({
+          method: otherMethods(app),
+          url,
+          config: { isRejection: true, isForOwnPages },
+          onRequest: async (_request, reply) =>
+            reject(reply, 405, graphqlError('METHOD_NOT_ALLOWED', 'Use POST or GET for GraphQL requests')),
+          handler: (_request, reply) => reply,
+        });
+      }
     },
   };
 }

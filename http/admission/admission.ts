@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Caller } from '../../auth/caller.ts';
 import { networkOf } from '../../auth/network-of.ts';
+import { cookieIn } from '../../auth/oauth/cookie-header.ts';
+import { SESSION_COOKIE } from '../../auth/oauth/flow-cookies.ts';
 import { hashSecret } from '../../auth/secrets/secrets.ts';
 import type { WorkMeter } from '../../auth/caller.ts';
 import { ServiceError } from '../../schema/service-error.ts';
@@ -86,7 +88,7 @@ export class Admission {
     if (!limits) return;
     app.addHook('onRequest', (request, _reply, done) => {
       const { callers } = request.routeOptions.config;
-      if (callers === 'identified' && hasCredentials(request)) done();
+      if (callers === 'identified' && claimsIdentity(request)) done();
       else this.#countArrival(request, limits, callers === 'late').then(() => done(), done);
     });
     app.addHook('onSend', (request, reply, _payload, done) => {
@@ -118,7 +120,7 @@ export class Admission {
     }
     if (this.#counters.has(request)) return caller;
     if (caller.kind === 'visitor') {
-      if (hasCredentials(request)) await this.#countAddress(request, limits);
+      if (claimsIdentity(request)) await this.#countAddress(request, limits);
       return caller;
     }
     const counters = requestCounters(caller, request, limits);
@@ -229,6 +231,11 @@ async function recountIdentified(request: FastifyRequest, { address, caller }: L
   if (hasCredentials(request)) await caller.add(credentialOf(request));
 }
 
+/** Returns true if a request may turn out to have a caller: one with credentials, or with the cookie of a session. */
+function claimsIdentity(request: FastifyRequest): boolean {
+  return hasCredentials(request) || cookieIn(request.headers.cookie, SESSION_COOKIE) !== null;
+}
+
 function hasCredentials({ headers }: FastifyRequest): boolean {
   return headers.authorization !== undefined || headers['service-api-key'] !== undefined;
 }
@@ -244,9 +251,9 @@ function requestCounters(
   return actsForAccount(caller) ? [...counters, { limit: account, key: caller.account_key }] : counters;
 }
 
-/** Returns true for API keys and apps, of which an account may have any number. */
-function actsForAccount(caller: Caller): caller is Extract<Caller, { readonly kind: 'owner' | 'app' }> {
-  return caller.kind === 'owner' || caller.kind === 'app';
+/** Returns true for API keys, apps and signed-in users, of which an account may have any number. */
+function actsForAccount(caller: Caller): caller is Extract<Caller, { readonly kind: 'owner' | 'app' | 'user' }> {
+  return caller.kind === 'owner' || caller.kind === 'app' || caller.kind === 'user';
 }
 
 /** Names the caller for which a request counts. A map is on many screens with one token, so each network counts separately. */
@@ -257,6 +264,8 @@ function callerKey(caller: Caller, request: FastifyRequest): string {
       return `${caller.kind} ${credentialOf(request)}`;
     case 'app':
       return `app ${caller.grant_hash}`;
+    case 'user':
+      return `user ${caller.user_key}`;
     case 'embed':
       return `map ${caller.grant_hash} ${caller.vehicle_key} ${subscriberOf(request.ip)}`;
     case 'share':

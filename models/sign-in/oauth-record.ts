@@ -20,7 +20,7 @@ export const OauthRecordStore = storeOf('OauthRecord', {
   collection: 'oauth_records',
   tenancy: null,
   decides: [],
-  permits: ['Grant', 'AccessToken'],
+  permits: ['Grant', 'AccessToken', 'Session'],
   hidden: {
     kind: required(String) as StoredField<OauthKind>,
     /** SHA-256 of the token or cookie, so that the database holds no usable credential. For a grant, its name. */

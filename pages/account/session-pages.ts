@@ -50,7 +50,7 @@ export abstract class SessionPages {
 
   /** GET: the page, or the sign-in page. */
   async open(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const session = await findSession(this.service, this.provider, request.headers.cookie);
+    const session = await findSession(this.service, request.headers.cookie);
     return session ? this.show(session, request, reply) : this.signIn.ask(request, reply);
   }
 
@@ -62,7 +62,7 @@ export abstract class SessionPages {
 
   /** POST: runs an action whose form comes from a page of this service and carries the token of its session. */
   async act(action: SessionAction, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const session = await findSession(this.service, this.provider, request.headers.cookie);
+    const session = await findSession(this.service, request.headers.cookie);
     if (!session) return this.back(reply);
     const form = formOf(request);
     const isForged = isForeign(request, new URL(this.url).origin) || form.one('form_token') !== session.formToken;

@@ -110,6 +110,8 @@ function addEndpoints(
 /** A page of a signed-in user, with its sign-in page and its actions. */
 function addSessionPages(app: FastifyInstance, pages: SessionPages, path: string): void {
   app.get(path, (request, reply) => pages.open(request, reply));
+  // Also for a user who is signed in, and enters the password again.
+  app.get(`${path}/sign-in`, (request, reply) => pages.signIn.ask(request, reply));
   app.post(`${path}/sign-in`, (request, reply) => pages.signIn.take(request, reply));
   for (const [name, action] of Object.entries(pages.actions)) {
     app.post(`${path}/${name}`, (request, reply) => pages.act(action, request, reply));

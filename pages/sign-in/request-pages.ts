@@ -85,14 +85,14 @@ export class RequestPages {
       return this.tell(reply, 400, MESSAGES.tampered);
     }
     if (scopes.length === 0) return this.#ask(http, reply.code(422), request, 'Tick what you allow, or choose Deny');
-    const session = await findSession(this.service, this.provider, http.headers.cookie);
+    const session = await findSession(this.service, http.headers.cookie);
     const next = await allow(this.service, this.provider, request, session, scopes, actorOf(clientOf(http), 'user'));
     return next === null ? this.tell(reply, 409, MESSAGES.otherUser) : reply.redirect(next, 303);
   }
 
   async #ask(http: HttpRequest, reply: FastifyReply, request: PendingRequest, fault: string | null = null) {
     if (request.step === 'sign-in') return this.#askSignIn(reply, request, request.hint, fault);
-    const session = await findSession(this.service, this.provider, http.headers.cookie);
+    const session = await findSession(this.service, http.headers.cookie);
     if (!session || session.uid !== request.interaction.session?.uid) {
       return this.tell(reply, 409, MESSAGES.otherUser);
     }

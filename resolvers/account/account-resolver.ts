@@ -60,7 +60,7 @@ export class AccountResolver {
     return this.account(context);
   }
 
-  @Access('owner')
+  @Access('owner', 'recent-sign-in')
   @Mutation(() => Account, {
     description:
       'Changes how long positions are kept. A shorter retention is pending for seven days and can be reverted ' +

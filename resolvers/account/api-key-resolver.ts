@@ -35,7 +35,7 @@ export class ApiKeyResolver {
     return shownRecord(ApiKeyStore, { accessScope: accessScopeOf({ service, caller }), filter: { key } }, 'API key');
   }
 
-  @Access('owner')
+  @Access('owner', 'recent-sign-in')
   @Mutation(() => IssuedApiKey, { description: 'Issues an API key. Its secret is shown only once.' })
   issueApiKey(
     @Arg('name', () => String, { nullable: true, description: 'Display name, 1 to 255 characters.' })
@@ -45,7 +45,7 @@ export class ApiKeyResolver {
     return issueApiKey(context.service, accessScopeOf(context).account_key, ownerIn(context), nameOf(name) ?? null);
   }
 
-  @Access('owner')
+  @Access('owner', 'recent-sign-in')
   @Mutation(() => ApiKey, { description: 'Updates an API key. Omitted fields stay unchanged.' })
   updateApiKey(
     @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,

@@ -38,7 +38,7 @@ export class AppResolver {
     return app;
   }
 
-  @Access('owner')
+  @Access('owner', 'recent-sign-in')
   @Mutation(() => AppCredentials, { description: 'Registers an app with the read-only scopes.' })
   registerApp(
     @Arg('input', () => AppInput, { description: 'Fields of the new record.' }) input: AppInput,
@@ -56,7 +56,7 @@ export class AppResolver {
     });
   }
 
-  @Access('owner')
+  @Access('owner', 'recent-sign-in')
   @Mutation(() => AppCredentials, {
     description: 'Replaces the secret of an app. The old one stops working immediately.',
   })
@@ -70,7 +70,7 @@ export class AppResolver {
     return { client_id, client_secret };
   }
 
-  @Access('owner')
+  @Access('owner', 'recent-sign-in')
   @Mutation(() => App, { description: 'Updates an app. Omitted fields, its grants and its secret stay unchanged.' })
   async updateApp(
     @Arg('client_id', () => String, { description: "The app's client id." }) client_id: string,
@@ -83,7 +83,7 @@ export class AppResolver {
     return app;
   }
 
-  @Access('owner')
+  @Access('owner', 'recent-sign-in')
   @Mutation(() => String, { description: 'Deletes an app with all its grants. Returns its client id.' })
   async deleteApp(
     @Arg('client_id', () => String, { description: "The app's client id." }) client_id: string,

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import type { GraphQLSchema } from 'graphql';
 
 import { type Caller, accessScopeOf, type RequestContext } from '../../auth/caller.ts';
-import { makerOf } from '../../auth/maker.ts';
 import { ChangeStore, type StoredChange } from '../../models/changes/change.ts';
 import { readPermissionStamp } from '../../models/store/permission-stamp.ts';
 import { stateOfZones } from '../../models/vehicles/privacy-zone.ts';
@@ -104,7 +103,7 @@ async function isSeenAs(
 
 /** When the credentials of a caller expire, in milliseconds since 1970. */
 function expiryOf(caller: Caller): number {
-  return caller.kind === 'app' ? (caller.expires ?? Infinity) : Infinity;
+  return 'expires' in caller ? (caller.expires ?? Infinity) : Infinity;
 }
 
 async function viewOf(service: Service, caller: Caller, schema: GraphQLSchema): Promise<ChangeView> {
@@ -116,7 +115,7 @@ async function viewOf(service: Service, caller: Caller, schema: GraphQLSchema): 
   const vehicles = await vehiclesUntold(accessScope, kinds);
   const state = JSON.stringify([kinds, groups, driver_key, stateOfZones(zones), vehicles]);
   const name = createHash('sha256').update(state).digest().toString('base64url', 0, VIEW_BYTES);
-  const { user_key: userKey } = makerOf(caller);
+  const userKey = 'user_key' in caller ? caller.user_key : null;
   return {
     accessScope,
     userKey,

@@ -104,7 +104,7 @@ export class DeviceResolver {
     return oneDevice(service, caller, key);
   }
 
-  @Access('devices.manage')
+  @Access('devices.manage', 'recent-sign-in')
   @Mutation(() => Deletion, {
     description:
       'Removes a device: positions that it sends are rejected. It can be restored within 30 days. Idempotent.',

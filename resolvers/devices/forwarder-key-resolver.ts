@@ -38,7 +38,7 @@ export class ForwarderKeyResolver {
     return shownRecord(IngestKeyStore, { ...query, hidden: ['creates_devices'] }, 'forwarder key');
   }
 
-  @Access('owner')
+  @Access('owner', 'recent-sign-in')
   @Mutation(() => IssuedForwarderKey, {
     description:
       "Issues a key for a server that forwards positions of the account's devices. Its secret is shown only " + 'once.',
@@ -58,7 +58,7 @@ export class ForwarderKeyResolver {
     return { key, forwarder_key_secret: secret };
   }
 
-  @Access('owner')
+  @Access('owner', 'recent-sign-in')
   @Mutation(() => ForwarderKey, { description: 'Updates a forwarder key. Omitted fields stay unchanged.' })
   updateForwarderKey(
     @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,

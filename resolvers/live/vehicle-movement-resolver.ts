@@ -1,7 +1,14 @@
 import { Arg, Resolver, Root, Subscription } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
-import { type Caller, accessScopeOf, isTripMap, type RequestContext, StreamProgress } from '../../auth/caller.ts';
+import {
+  accessScopeOf,
+  actsAsOwner,
+  type Caller,
+  isTripMap,
+  type RequestContext,
+  StreamProgress,
+} from '../../auth/caller.ts';
 import { GroupStore } from '../../models/account/group.ts';
 import { type AccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
 import { TripStore } from '../../models/trips/trip.ts';
@@ -62,10 +69,9 @@ export async function followVehicles(context: RequestContext, named: NamedVehicl
   const window = isTripMap(caller) ? caller.scope : {};
   const { vehicle_key = null, trip_key = null } = caller.kind === 'share' ? caller : {};
   const trip = vehicle_key !== null && trip_key !== null ? await followedTrip(context, vehicle_key, trip_key) : null;
-  const seesAll = caller.kind === 'owner' || caller.kind === 'operator';
   const moved = new MovedVehicles(
     { service: context.service, account_key, vehicle_keys, zones, window, trip, sent: progress.positions },
-    seesAll,
+    actsAsOwner(caller),
   );
   try {
     // Read while listening: a position that is stored meanwhile is told of in either case. Zones that were created

@@ -2,7 +2,7 @@ import { GraphQLScalarType } from 'graphql';
 import { Arg, Ctx, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
-import type { RequestContext } from '../../auth/caller.ts';
+import { actsAsOwner, type RequestContext } from '../../auth/caller.ts';
 
 import { type ExportFormat, exportPoints, exportTrip } from '../../tracking/export/export-trip.ts';
 import { FEWEST_FIELDS } from '../../tracking/views/trip-fields.ts';
@@ -46,7 +46,7 @@ async function exportTripFor(
   format: ExportFormat,
 ): Promise<AsyncIterable<string>> {
   const { caller, work } = context;
-  if (caller.kind === 'owner') return exportTrip(context.service, caller.account_key, key, format, work);
+  if (actsAsOwner(caller)) return exportTrip(context.service, caller.account_key, key, format, work);
   const vehicle_key = await vehicleOfTrip(context.service, caller, key);
   const { geometry } = await oneTrip(context, vehicle_key, key, FEWEST_FIELDS);
   return exportPoints({ key, vehicle_key }, await geometry.points(), format);

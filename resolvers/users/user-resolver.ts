@@ -1,6 +1,6 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { Access } from '../../auth/access.ts';
-import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
+import { accessScopeOf, actsAsOwner, type RequestContext } from '../../auth/caller.ts';
 import { AccountStore } from '../../models/account/account.ts';
 import { type StoredUser, UserStore } from '../../models/account/user.ts';
 import { InvitedUser, User, UserInput } from '../../schema/account/user.ts';
@@ -54,16 +54,17 @@ export class UserResolver {
   @Access('user.read', 'driver')
   @Query(() => User, {
     nullable: true,
-    description: 'The current user: the user an app acts for, or the account owner for an API key.',
+    description:
+      'The current user: the user who is signed in or for whom an app acts, or the account owner for an API key.',
   })
   async me(@Ctx() context: RequestContext): Promise<User> {
     const { caller } = context;
-    if (caller.kind === 'app') return theUser(caller.user_key, context);
+    if (caller.kind === 'app' || caller.kind === 'user') return theUser(caller.user_key, context);
     const account = await AccountStore.findOne(accessScopeOf(context), {}, { owner_key: 1 });
     return theUser(account?.owner_key ?? '', context);
   }
 
-  @Access('user.manage')
+  @Access('user.manage', 'recent-sign-in')
   @Mutation(() => InvitedUser, { description: 'Creates a user, who sets a password with the invitation link.' })
   async createUser(
     @Arg('input', () => UserInput, { description: 'The user.' }) input: UserInput,
@@ -73,7 +74,7 @@ export class UserResolver {
     return invited(user, context);
   }
 
-  @Access('user.manage')
+  @Access('user.manage', 'recent-sign-in')
   @Mutation(() => User, { description: 'Updates a user. Omitted fields stay unchanged.' })
   async updateUser(
     @Arg('key', () => String, { description: 'Key of the user.' }) key: string,
@@ -83,7 +84,7 @@ export class UserResolver {
     return oneShownTo(context, await updateUser(managerIn(context), key, input));
   }
 
-  @Access('user.manage')
+  @Access('user.manage', 'recent-sign-in')
   @Mutation(() => Deletion, {
     description: "Deletes a user and ends the user's sessions and app access. The user can be restored within 30 days.",
   })
@@ -94,7 +95,7 @@ export class UserResolver {
     return deleteUser(managerIn(context), key);
   }
 
-  @Access('user.manage')
+  @Access('user.manage', 'recent-sign-in')
   @Mutation(() => User, { description: 'Restores a deleted user, with the same password. Idempotent.' })
   async restoreUser(
     @Arg('key', () => String, { description: 'Key of the user.' }) key: string,
@@ -103,7 +104,7 @@ export class UserResolver {
     return oneShownTo(context, await restoreUser(managerIn(context), key));
   }
 
-  @Access('owner')
+  @Access('owner', 'recent-sign-in')
   @Mutation(() => InvitedUser, {
     description: 'Issues a new invitation link for a user without a password and revokes the previous one.',
   })
@@ -134,13 +135,12 @@ async function oneShownTo({ service, caller }: RequestContext, found: ReadUser):
 }
 
 /**
- * Issues the link by which a new user sets a first password, for the owner of the account and the operator alone; null for
+ * Issues the link by which a new user sets a first password, for callers that act as the owner of the account; null for
  * others, and for a user who cannot sign in.
  */
 async function invitationFor(user: StoredUser, context: RequestContext): Promise<string | null> {
   const { caller, issuer } = context;
-  const isOwner = caller.kind === 'owner' || caller.kind === 'operator';
-  if (!isOwner || issuer === undefined || user.email === null) return null;
+  if (!actsAsOwner(caller) || issuer === undefined || user.email === null) return null;
   return issueInvitation(context.service, user, issuer, ownerIn(context));
 }
 

@@ -54,7 +54,7 @@ export class PrivacyZoneResolver {
     return createPrivacyZone(accessScopeOf({ service, caller }), input);
   }
 
-  @Access('owner')
+  @Access('owner', 'recent-sign-in')
   @Mutation(() => PrivacyZone, {
     description:
       'Updates a privacy zone. Omitted fields stay unchanged. A new area applies from the next request on, ' +
@@ -68,7 +68,7 @@ export class PrivacyZoneResolver {
     return updatePrivacyZone(accessScopeOf({ service, caller }), key, input);
   }
 
-  @Access('owner')
+  @Access('owner', 'recent-sign-in')
   @Mutation(() => Boolean, {
     description: 'Deletes a privacy zone. What it hid is visible again from the next request on. Always true.',
   })

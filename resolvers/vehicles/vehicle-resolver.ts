@@ -124,7 +124,7 @@ export class VehicleResolver {
     return oneVehicle(service, caller, key);
   }
 
-  @Access('vehicles.manage')
+  @Access('vehicles.manage', 'recent-sign-in')
   @Mutation(() => Deletion, {
     description:
       'Deletes a vehicle. It can be restored within 30 days; after that its positions and trips are deleted ' + 'too.',

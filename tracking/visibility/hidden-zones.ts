@@ -1,4 +1,4 @@
-import { type Caller, accessScopeOf } from '../../auth/caller.ts';
+import { accessScopeOf, actsAsOwner, type Caller } from '../../auth/caller.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { listPrivacyZones } from '../../models/vehicles/privacy-zone.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
@@ -12,8 +12,8 @@ export const zonesOfList = batched<'all', readonly PrivacyZone[]>(async ({ servi
   return keys.map(() => zones);
 });
 
-/** The zones that apply to a caller: all of the account, except for its owner and the operator. */
+/** The zones that apply to a caller: all of the account, except for who acts as its owner. */
 export async function hiddenZones(service: Service, caller: Caller): Promise<readonly PrivacyZone[]> {
-  if (caller.kind === 'owner' || caller.kind === 'operator') return [];
+  if (actsAsOwner(caller)) return [];
   return listPrivacyZones(accountAccessScope(service, accessScopeOf({ service, caller }).account_key));
 }

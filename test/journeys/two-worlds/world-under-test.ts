@@ -4,10 +4,13 @@ import { vi } from 'vitest';
 
 import { OPERATOR } from '../../../auth/security-events.ts';
 import { holderOfGrant, issueAccessToken } from '../../../auth/grants.ts';
+import { SESSION_COOKIE } from '../../../auth/oauth/flow-cookies.ts';
 import { SCOPES } from '../../../auth/scopes/scope.ts';
+import { hashSecret } from '../../../auth/secrets/secrets.ts';
 import { signTripToken } from '../../../auth/trip-token.ts';
 import { DeviceStore } from '../../../models/vehicles/device.ts';
 import { DeviceMinuteStore } from '../../../models/trips/device-minute.ts';
+import { OauthRecordStore } from '../../../models/sign-in/oauth-record.ts';
 import { ShareStore } from '../../../models/shares/share.ts';
 import { GroupStore } from '../../../models/account/group.ts';
 import { newKey } from '../../../models/key.ts';
@@ -130,6 +133,7 @@ export class WorldUnderTest {
   readonly #groupKey: string;
   readonly #userKey: string;
   readonly #leavingUserKey: string;
+  readonly #viewerKey: string;
 
   private constructor(parts: {
     host: Awaited<ReturnType<typeof ingestHost>>;
@@ -140,6 +144,7 @@ export class WorldUnderTest {
     groupKey: string;
     userKey: string;
     leavingUserKey: string;
+    viewerKey: string;
   }) {
     this.#host = parts.host;
     this.#schema = parts.schema;
@@ -149,6 +154,7 @@ export class WorldUnderTest {
     this.#groupKey = parts.groupKey;
     this.#userKey = parts.userKey;
     this.#leavingUserKey = parts.leavingUserKey;
+    this.#viewerKey = parts.viewerKey;
   }
 
   /** Opens the host, with an app for each of {@link SCOPES_OF_APPS}. */
@@ -161,6 +167,7 @@ export class WorldUnderTest {
     const { key: groupKey } = await group(device.owner.key, 'Drivers');
     const userKey = await user(device.owner.key);
     const leavingUserKey = await user(device.owner.key, [], { account_role: 'viewer' });
+    const viewerKey = await user(device.owner.key, [], { account_role: 'viewer' });
     return new WorldUnderTest({
       host: await limitedHost(),
       schema: await gatewaySchema(),
@@ -170,6 +177,7 @@ export class WorldUnderTest {
       groupKey,
       userKey,
       leavingUserKey,
+      viewerKey,
     });
   }
 
@@ -325,7 +333,7 @@ export class WorldUnderTest {
     await GroupStore.updateMany(all.accessScope, {}, { active: true, updated: MADE_AT });
   }
 
-  /** Those who ask: apps, trip maps with windows, and the page of a share. */
+  /** Those who ask: apps, a signed-in viewer, trip maps with windows, and the page of a share. */
   async #callers(instants: readonly number[]): Promise<Asker[]> {
     const apps = await Promise.all(
       this.#apps.map(async ({ grant }, at) => {
@@ -333,6 +341,8 @@ export class WorldUnderTest {
         return { name: `app ${at}`, headers: { authorization }, mayAsk: SCOPES_OF_APPS[at] ?? [] };
       }),
     );
+    const signedIn = { cookie: await this.#sessionCookie(), origin: ORIGIN };
+    const viewer = { name: 'viewer', headers: signedIn, mayAsk: Object.keys(SCOPES) };
     const [after, before] = instants.map((instant) => new Date(instant).toISOString());
     const maps = ['loc-past', `loc-past-gte:${after}`, `loc-past-lt:${before}`].map(async (scope) => {
       const authorization = `Bearer ${await this.#tokenOf(scope)}`;
@@ -340,7 +350,21 @@ export class WorldUnderTest {
     });
     const authorization = `Bearer ${await this.#tokenOfShare(new Date(instants[0] ?? Number.NaN))}`;
     const share = { name: 'share', headers: { authorization, origin: PAGE }, mayAsk: ['embed'] };
-    return [...apps, ...(await Promise.all(maps)), share];
+    return [...apps, viewer, ...(await Promise.all(maps)), share];
+  }
+
+  /** The cookie of a browser in which a viewer is signed in. */
+  async #sessionCookie(): Promise<string> {
+    const [cookie, loginTs] = [newKey(), Math.floor(Date.now() / 1000)];
+    const exp = loginTs + 3600;
+    const session = { uid: newKey(), accountId: this.#viewerKey, loginTs, exp };
+    await OauthRecordStore.create(testService, {
+      kind: 'Session',
+      id_hash: hashSecret(cookie),
+      expires_at: new Date(exp * 1000),
+      details: JSON.stringify(session),
+    });
+    return `${SESSION_COOKIE}=${cookie}`;
   }
 
   #tokenOf(scope: string): Promise<string> {
