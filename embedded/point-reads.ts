@@ -16,6 +16,9 @@ const MAX_DOCUMENTS = 64;
 /** Documents that a read may decode only for filtering or computation. */
 const ALLOWANCE = 16;
 
+/** Reads in one turn of the event loop: more go to the server, so that whoever reads on and on waits, and others have their turn. */
+const MAX_A_TURN = 50;
+
 /** Time for which no read is tried after one that failed, and none like one that was too much, in milliseconds. */
 const REST_MS = 1000;
 
@@ -39,6 +42,7 @@ export class PointReads {
   readonly #engine: SqliteEngine;
   readonly #cursors = new Cursors();
   #snapshots: Snapshots | undefined;
+  #inTurn = 0;
   #restsUntil = 0;
   #suspectsUntil = 0;
   /** Kinds of reads that were too much, and until when none of them is tried. */
@@ -56,7 +60,7 @@ export class PointReads {
    */
   read(message: Uint8Array): Buffer | undefined {
     const from = performance.now();
-    if (from < this.#restsUntil) return undefined;
+    if (from < this.#restsUntil || !this.#isInTurn()) return undefined;
     const ran = from < this.#suspectsUntil ? processorMs() : undefined;
     try {
       return this.#answer(decode(Buffer.from(message.buffer, message.byteOffset, message.byteLength)), from);
@@ -68,11 +72,21 @@ export class PointReads {
     }
   }
 
+  #isInTurn(): boolean {
+    if (this.#inTurn === 0)
+      setImmediate(() => {
+        this.#inTurn = 0;
+      });
+    this.#inTurn += 1;
+    return this.#inTurn <= MAX_A_TURN;
+  }
+
   /** Closes the file: from now on the server must be asked. */
   close(): void {
     this.#rest(Number.POSITIVE_INFINITY);
   }
 
+  /** Notes how long a read took, and how long the thread had run before it, if that is known. */
   #note(from: number, duration: number, ran: number | undefined): void {
     if (duration < SLOW_MS) return;
     this.#suspectsUntil = from + duration + SUSPICION_MS;
@@ -136,7 +150,7 @@ class InstantSnapshots extends Snapshots {
   }
 }
 
-/** What commands have in common that differ only in values: collection, names of fields, lengths of lists. */
+/** Kind of a command, the same for all that differ only in values: collection, names of fields, lengths of lists. */
 function kindOf(command: Doc): string {
   const [[name = '', collection = null] = []] = command;
   const parts = ['filter', 'pipeline', 'sort'].map((part) => namesIn(command.get(part)));

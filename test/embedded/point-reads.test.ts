@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import fc from 'fast-check';
 import { mongo } from 'mongoose';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -142,6 +144,16 @@ describe('a read', () => {
     expect(documents(reads, { find: found, filter, limit: 50 })).toHaveLength(50);
     expect(documents(reads, { find: found, filter: { _id: 7 } })).toHaveLength(1);
     expect(documents(reads, { find: found, filter: { _id: { $lt: 64 } } })).toHaveLength(64);
+  });
+
+  test('is left to the server after many in one turn of the event loop', async () => {
+    await server.client.db('test').collection<Doc>('items').insertOne({ n: 1 });
+    const reads = readsOf();
+    const inTurn = () => Array.from({ length: 1000 }, () => documents(reads, { find: 'items', filter: { n: 1 } }));
+    for (let turn = 0; turn < 3; turn += 1) {
+      expect(inTurn().filter((found) => found?.length === 1)).toHaveLength(50);
+      await setImmediate();
+    }
   });
 
   test('writes nothing', async () => {

@@ -34,7 +34,7 @@ test.each([
     counted.commands++;
   });
   const found = [
-    (await GroupStore.findOne(accessScope, { key }))?.name,
+    (await GroupStore.findOne(accessScope, { key }, { name: 1 }))?.name,
     (await GroupStore.readOneShown({ accessScope, filter: { key } }))?.name,
     (await GroupStore.find(accessScope, {}).sort({ _id: -1 })).map(({ name }) => name),
     await GroupStore.aggregate(accessScope, [{ $match: { key } }, { $project: { _id: 0, name: 1 } }]),
