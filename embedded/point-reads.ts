@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { decode } from './bson/codec.ts';
 import { MongoError } from './bson/mongo-error.ts';
 import { isDoc, type Doc, type OptionalValue } from './bson/value.ts';
@@ -22,12 +21,8 @@ const MAX_A_TURN = 50;
 /** Time for which no read is tried after one that failed, and none like one that was too much, in milliseconds. */
 const REST_MS = 1000;
 
-/**
- * A read that takes longer, in milliseconds, has waited for the disk, or for the processor: it is looked at which while there are
- * such reads, and after waiting for the disk, none is tried for many times as long.
- */
-const SLOW_MS = 5;
-const SUSPICION_MS = 1000;
+/** A read that takes longer, in milliseconds, has waited for the disk: none is tried for many times as long. */
+const SLOW_MS = 60;
 const REST_FACTOR = 100;
 
 /** Kinds of reads that are remembered as too much. */
@@ -44,7 +39,6 @@ export class PointReads {
   #snapshots: Snapshots | undefined;
   #inTurn = 0;
   #restsUntil = 0;
-  #suspectsUntil = 0;
   /** Kinds of reads that were too much, and until when none of them is tried. */
   readonly #heavy = new Map<string, number>();
 
@@ -61,14 +55,16 @@ export class PointReads {
   read(message: Uint8Array): Buffer | undefined {
     const from = performance.now();
     if (from < this.#restsUntil || !this.#isInTurn()) return undefined;
-    const ran = from < this.#suspectsUntil ? processorMs() : undefined;
+    const wasOpen = this.#snapshots !== undefined;
     try {
       return this.#answer(decode(Buffer.from(message.buffer, message.byteOffset, message.byteLength)), from);
     } catch (error) {
       if (!(error instanceof MongoError)) this.#rest(from + REST_MS);
       return undefined;
     } finally {
-      this.#note(from, performance.now() - from, ran);
+      const duration = performance.now() - from;
+      if (wasOpen && duration > SLOW_MS)
+        this.#restsUntil = Math.max(this.#restsUntil, from + duration * REST_FACTOR);
     }
   }
 
@@ -84,14 +80,6 @@ export class PointReads {
   /** Closes the file: from now on the server must be asked. */
   close(): void {
     this.#rest(Number.POSITIVE_INFINITY);
-  }
-
-  /** Notes how long a read took, and how long the thread had run before it, if that is known. */
-  #note(from: number, duration: number, ran: number | undefined): void {
-    if (duration < SLOW_MS) return;
-    this.#suspectsUntil = from + duration + SUSPICION_MS;
-    const waited = ran === undefined ? 0 : duration - (processorMs() - ran);
-    if (waited > SLOW_MS) this.#restsUntil = Math.max(this.#restsUntil, from + waited * REST_FACTOR);
   }
 
   #answer(command: Doc, now: number): Buffer | undefined {
@@ -128,16 +116,6 @@ export class PointReads {
       // It cannot be read now.
     }
     this.#snapshots = undefined;
-  }
-}
-
-/** Time that this thread has had a processor or waited for one, in milliseconds; 0 where the system does not tell. */
-function processorMs(): number {
-  try {
-    const [ran = 0, waited = 0] = readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ').map(Number);
-    return (ran + waited) / 1e6;
-  } catch {
-    return 0;
   }
 }
 

@@ -207,17 +207,15 @@ describe('without waiting, the server is asked', () => {
     expect(documents(reads, one)).toHaveLength(1);
   });
 
-  test('for a hundred times as long as a slow disk took twice', async () => {
+  test('for a hundred times as long as a slow disk took', async () => {
     await insert();
     const disk: Disk = { fails: false, takesMs: 0 };
     const reads = readsOf(server.file, engineOn(disk));
     expect(documents(reads, one)).toHaveLength(1);
-    disk.takesMs = 40;
+    disk.takesMs = 100;
     expect(documents(reads, one)).toHaveLength(1);
-    expect(documents(reads, one)).toHaveLength(1);
-    expect(documents(reads, one)).toBeUndefined();
     disk.takesMs = 0;
-    vi.advanceTimersByTime(3500);
+    vi.advanceTimersByTime(9000);
     expect(documents(reads, one)).toBeUndefined();
     vi.advanceTimersByTime(1000);
     expect(documents(reads, one)).toHaveLength(1);
