@@ -63,8 +63,7 @@ export class PointReads {
       return undefined;
     } finally {
       const duration = performance.now() - from;
-      if (wasOpen && duration > SLOW_MS)
-        this.#restsUntil = Math.max(this.#restsUntil, from + duration * REST_FACTOR);
+      if (wasOpen && duration > SLOW_MS) this.#restsUntil = Math.max(this.#restsUntil, from + duration * REST_FACTOR);
     }
   }
 
