@@ -13,10 +13,10 @@ export interface ServiceOperation {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** Address of the GraphQL endpoint, and the special-purpose token with which it is asked. */
+/** Address of the GraphQL endpoint, and the special-purpose token with which it is asked; null for what needs none. */
 export interface ServiceAccess {
   readonly serviceUrl: string;
-  readonly token: string;
+  readonly token: string | null;
 }
 
 /**
@@ -34,7 +34,10 @@ export async function sendOperation(
   try {
     return await fetch(serviceUrl, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept },
+      headers: {
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...{ 'content-type': 'application/json', accept },
+      },
       body: JSON.stringify(operation),
       credentials: 'omit',
       signal,
@@ -84,7 +87,9 @@ export async function askService<Data>(
   const response = await sendOperation(access, operation, signal);
   const answer = (await response.json().catch(() => null)) as ServiceAnswer<Data> | null;
   const { vehicle_key } = operation.variables;
-  throwFault(answer, response, () => tokenFault(access.token, String(vehicle_key), location.origin));
+  const { token } = access;
+  const look = () => (token === null ? null : tokenFault(token, String(vehicle_key), location.origin));
+  throwFault(answer, response, look);
   return answer?.data;
 }
 
