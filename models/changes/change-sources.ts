@@ -108,11 +108,11 @@ export function recordsOf(logged: LoggedStore): ChangeSource {
     store,
     marked: markedFilter(logged),
     find: async (service, max) => {
-      const options = { projection: READ_OF_MARKED, ...session() };
+      const options = { projection: READ_OF_MARKED, sort: { change_mark: 1 }, limit: max, ...session() } as const;
       const found = store
         .driver(service)
         .find(markedFilter(logged), options) as unknown as mongo.FindCursor<MarkedDocument>;
-      const documents = await found.sort({ change_mark: 1 }).limit(max).toArray();
+      const documents = await found.toArray();
       return documents.map((document) => {
         const { account_key, key, vehicle_key = null, change_mark: mark } = document;
         const happened = !isPresent({ status: document.status })

@@ -52,7 +52,7 @@ function isStated([name, value]: readonly [string, unknown]): boolean {
   return name !== 'sort' || Object.values(value).every((way) => way === 1 || way === -1);
 }
 
-/** Documents that were read at once, as a cursor of the driver returns them. */
+/** Documents that were read at once, as a cursor of the driver returns them; sort and limit must be options of the read. */
 class FoundDocuments {
   readonly #documents: mongo.Document[];
 
