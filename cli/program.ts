@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-import { addAccountCommands } from './commands/account.ts';
+import { addAccountCommands, addSetupLinkCommand } from './commands/account.ts';
 import { addAppCommands } from './commands/app.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommands } from './commands/backup.ts';
@@ -51,6 +51,7 @@ const ABOUT =
 /** Resources, and functions that each add a command or a group of commands, in the order of the help. */
 const COMMANDS: readonly (Resource | ((program: Command) => void))[] = [
   addServeCommand,
+  addSetupLinkCommand,
   addConfigCommand,
   addAccountCommands,
   addUserCommands,

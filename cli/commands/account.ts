@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 
+import { formatOffsetDateTime } from '../../schema/date-time.ts';
+
 import { command, type Texts } from '../shell/operator-command.ts';
 import { secretFromStdin } from '../shell/secret-stdin.ts';
 import {
@@ -16,7 +18,7 @@ import {
   readNumber,
   recordOf,
 } from '../shell/resource.ts';
-import { UsageError } from '../shell/command-error.ts';
+import { CommandError, UsageError } from '../shell/command-error.ts';
 import { ACCOUNT } from '../records/account.ts';
 import type { Service } from '../../models/store/service.ts';
 
@@ -154,4 +156,24 @@ function addList(group: Command): void {
     for (const { key } of nodes) accounts.push(await recordOf(service, ACCOUNT, key, key, authUrl));
     return listAnswer({ nodes: accounts, page_info }, ACCOUNT);
   });
+}
+
+/** `setup-link`: what `serve` prints until there is an account */
+export function addSetupLinkCommand(program: Command): void {
+  command(program, 'setup-link', 'Print the link with which a browser creates the first account, once, within an hour')
+    .example('setup-link')
+    .answers(async (_options, { config: { authUrl, dataDir }, service }) => {
+      const { readDemoKeys } = await import('../../server/demo/demo-keys.ts');
+      const { issueSetupLink } = await import('../../resolvers/account/setup-link.ts');
+      const demoAccount = (await readDemoKeys(dataDir))?.account_key ?? null;
+      const issued = await issueSetupLink(service, demoAccount, authUrl);
+      if (issued === null) throw new CommandError('There is an account; account add adds another');
+      const { link: setup_link, expires } = issued;
+      return {
+        title: 'Setup link issued',
+        quiet: [setup_link],
+        json: { setup_link, expires: formatOffsetDateTime(expires) },
+        note: 'Anyone who opens it can create the account. It invalidates the one before.',
+      };
+    }, true);
 }

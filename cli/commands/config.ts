@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-import { readConfig, SETTINGS, withPort } from '../../server/configuration/config.ts';
+import { readConfig, SETTINGS, defaultIn } from '../../server/configuration/config.ts';
 import { type Environment, givenSetting } from '../../server/configuration/given-setting.ts';
 import type { Setting } from '../../server/configuration/setting.ts';
 
@@ -46,5 +46,5 @@ function shown(setting: Setting<unknown>, env: Environment, options: Environment
   const given = givenSetting(setting, env);
   if (given === null) return { name, value: null, source: null };
   const source = name in options ? 'option' : given.source;
-  return { name, value: isSecret ? null : withPort(given.text, env), source };
+  return { name, value: isSecret ? null : defaultIn(given.text, env), source };
 }

@@ -35,6 +35,8 @@ export function addServeCommand(program: Command): void {
     .summary('Serve the account API, GraphQL, tokens and the website over HTTPS')
     .description(
       'Serve the account API, GraphQL, tokens and the website over HTTPS.\n\n' +
+        'Until there is an account, a link is printed with which a browser creates the first one. With --lan, other devices of the ' +
+        'local network reach the service at an address of this machine, and a QR code of the link is printed as well. ' +
         'If the data folder is empty and MONGODB_URI is not set, it creates a demonstration account with simulated trips. ' +
         'Addresses and commands to try are printed to standard output; log lines go to standard error, as JSON unless it ' +
         'is a terminal. SIGHUP, unless from a terminal, reads the certificate again. SIGTERM and Ctrl-C stop the service: the exit code is 0, or 75 if something was cut off or did ' +
@@ -72,7 +74,9 @@ export function addServeCommand(program: Command): void {
       progress.clear();
       // Printed addresses work from now on; a service that is being stopped prints nothing.
       if (!isWhole) return;
-      process.stdout.write(json ? `${JSON.stringify(addressesOf(service))}\n` : banner(service));
+      process.stdout.write(
+        json ? `${JSON.stringify(addressesOf(service))}\n` : banner(service, await service.issueSetupLink()),
+      );
     });
 }
 

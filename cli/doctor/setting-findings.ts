@@ -11,7 +11,7 @@ export function publicHosts({ baseUrl, authUrl, siteUrl, graphqlUrl }: Config): 
 /** Looks for settings that are unsuitable if other machines reach the service. */
 export function settingFindings(config: Config): readonly Finding[] {
   const { host, keyEncryptionSecret, trustedProxies, tlsCert, mongodbUri, backupDir, rateLimits } = config;
-  const isPublic = publicHosts(config).some((name) => !isLoopbackHost(name));
+  const isPublic = config.lan === null && publicHosts(config).some((name) => !isLoopbackHost(name));
   const found: Finding[] = [];
   const warn = (detail: string, advice: string) => found.push(warning('settings', detail, advice));
   if (isPublic && isLoopbackHost(host) && trustedProxies.isEmpty) {

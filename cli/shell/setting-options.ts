@@ -5,7 +5,10 @@ import type { Setting } from '../../server/configuration/setting.ts';
 
 const OPTIONS = Object.values<Setting<unknown>>(SETTINGS)
   .filter(({ isSecret }) => !isSecret)
-  .map(({ name, help }) => ({ name, option: new Option(`${optionName(name)} <value>`, help).hideHelp() }));
+  .map(({ name, help, isFlag }) => ({
+    name,
+    option: new Option(optionName(name) + (isFlag ? '' : ' <value>'), help).hideHelp(),
+  }));
 
 /** Name of the option for a setting: `--data-dir` for `DATA_DIR`. */
 export function optionName(name: string): string {
@@ -25,6 +28,6 @@ export function addSettingOptions(program: Command): void {
 
 /** Settings that were given as options, by the names of their variables. */
 export function settingsGivenAsOptions(program: Command): Readonly<Record<string, string>> {
-  const given = OPTIONS.map(({ name, option }) => [name, program.getOptionValue(option.attributeName())]);
-  return Object.fromEntries(given.filter(([, value]) => typeof value === 'string'));
+  const given = OPTIONS.map(({ name, option }) => [name, program.getOptionValue(option.attributeName())] as const);
+  return Object.fromEntries(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
 }

@@ -36,7 +36,7 @@ export async function findWebsiteUser(service: Service, login: string, password:
   );
   if (!user) return null;
   const { id: user_id, username, roles } = user;
-  return { kind: 'website', user_id, login: username, roles, capabilities: capabilitiesOf(roles) };
+  return { kind: 'website', user_id, login: username, roles, capabilities: capabilitiesOf(roles, service.settings) };
 }
 
 /** An anonymous caller. */

@@ -1,4 +1,5 @@
 import type { Caller } from '../../auth/caller.ts';
+import type { ServiceSettings } from '../../models/store/service.ts';
 import { kindOf } from '../schema/kinds/content-kinds.ts';
 
 /** Capabilities of subscribers, and of all higher roles. Source: the roles of WordPress 4.9. */
@@ -141,9 +142,16 @@ export function isRole(name: string): name is Role {
   return Object.hasOwn(CAPABILITIES, name);
 }
 
-/** Returns the capabilities that roles grant; unknown names grant nothing. */
-export function capabilitiesOf(roles: readonly string[]): ReadonlySet<Capability> {
-  return new Set(roles.filter(isRole).flatMap((role): readonly Capability[] => CAPABILITIES[role]));
+/**
+ * Returns the capabilities that roles grant; unknown names grant nothing. On the local network, where the website has the host of
+ * the sign-in pages, no role may write unfiltered HTML.
+ */
+export function capabilitiesOf(
+  roles: readonly string[],
+  { lan }: Pick<ServiceSettings, 'lan'> = { lan: null },
+): ReadonlySet<Capability> {
+  const granted = roles.filter(isRole).flatMap((role): readonly Capability[] => CAPABILITIES[role]);
+  return new Set(lan === null ? granted : granted.filter((name) => name !== 'unfiltered_html'));
 }
 
 /**

@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto';
 export type ShownUser = Omit<StoredWebsiteUser, 'password_hash' | 'application_passwords'>;
 
 /** A user as the content interface shows one; the context determines the shown fields. */
-export function userView(user: ShownUser, { site, settings }: ContentContext): ViewOf<User> {
+export function userView(user: ShownUser, { service, site, settings }: ContentContext): ViewOf<User> {
   const { roles } = user;
   return {
     ...user,
@@ -19,7 +19,7 @@ export function userView(user: ShownUser, { site, settings }: ContentContext): V
     locale: async () => user.locale || (await settings()).language,
     registered_date: () => `${user.registered_date.toISOString().slice(0, 19)}+00:00`,
     password: undefined as never,
-    capabilities: () => granted([...capabilitiesOf(roles), ...roles]),
+    capabilities: () => granted([...capabilitiesOf(roles, service.settings), ...roles]),
     extra_capabilities: () => granted(roles),
     avatar_urls: () => avatarUrls(user.email),
     meta: [],

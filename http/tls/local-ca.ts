@@ -24,29 +24,35 @@ export interface LocalCertificate {
   readonly isNewAuthority: boolean;
 }
 
+/** Path of the authority's certificate in a data folder. */
+export function caFileOf(dataDir: string): string {
+  return join(dataDir, 'tls', 'ca.pem');
+}
+
 /**
  * The certificate of a local authority for this machine and the hosts (IPv6 with or without brackets), in
- * `DATA_DIR/tls`: `ca.pem`, `ca-key.pem`, `server.pem`, `server-key.pem`. The authority may sign for these hosts only.
- * A certificate is replaced 30 days before it expires or when it lacks a host; keys stay. Processes may do this
- * concurrently.
+ * `DATA_DIR/tls`: `ca.pem`, `ca-key.pem`, `server.pem`, `server-key.pem`. The authority may sign for these hosts only, or for
+ * the wider networks (CIDR) and domains that are given. A certificate is replaced 30 days before it expires or when it lacks a
+ * host; keys stay. Processes may do this concurrently.
  */
 export async function localCertificate(
   dataDir: string,
   hosts: readonly string[],
   now: Date = new Date(),
+  permitted: readonly string[] = hosts,
 ): Promise<LocalCertificate> {
   const folder = join(dataDir, 'tls');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
 
   const caKey = await storedKey(join(folder, 'ca-key.pem'));
-  const caFile = join(folder, 'ca.pem');
-  const names = [...new Set([...ALWAYS, ...hosts.map((host) => host.replace(/^\[|\]$/g, '').toLowerCase())])];
+  const caFile = caFileOf(dataDir);
+  const [names, subtrees] = [named(hosts), named(permitted)];
   const before = await readIfThere(caFile);
   const ca = await storedCertificate(
     caFile,
-    (certificate) => fits(certificate, caKey, now) && permitsAll(certificate.raw, names),
-    async () => (await loadIssuer()).issueCaCertificate(caKey, names, now),
+    (certificate) => fits(certificate, caKey, now) && permitsAll(certificate.raw, subtrees),
+    async () => (await loadIssuer()).issueCaCertificate(caKey, subtrees, now),
   );
 
   const key = await storedKey(join(folder, 'server-key.pem'));
@@ -58,6 +64,10 @@ export async function localCertificate(
     async () => (await loadIssuer()).issueServerCertificate({ certificate: ca, key: caKey }, key, names, now),
   );
   return { cert, key, caFile, isNewAuthority: before !== null && before !== ca };
+}
+
+function named(hosts: readonly string[]): string[] {
+  return [...new Set([...ALWAYS, ...hosts.map((host) => host.replace(/^\[|\]$/g, '').toLowerCase())])];
 }
 
 async function storedKey(path: string): Promise<string> {

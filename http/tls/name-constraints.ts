@@ -13,7 +13,7 @@ const LOOPBACK_V4 = [127, 0, 0, 0, 255, 0, 0, 0];
 /** The object identifier of the extension. */
 export const NAME_CONSTRAINTS = '2.5.29.30';
 
-/** The extension's value for an authority that may sign for loopback addresses, the hosts and names below them only. */
+/** The extension's value for an authority that may sign for loopback addresses, the hosts and networks, and names below them only. */
 export function nameConstraints(hosts: readonly string[]): Buffer {
   const permitted = [subtree(IP_ADDRESS, LOOPBACK_V4), ...hosts.map(subtreeOf)];
   return der(SEQUENCE, der(PERMITTED_SUBTREES, Buffer.concat(permitted)));
@@ -25,6 +25,10 @@ export function permitsAll(certificate: Buffer, hosts: readonly string[]): boole
 }
 
 function subtreeOf(host: string): Buffer {
+  if (ipaddr.IPv4.isValidCIDR(host)) {
+    const [network, bits] = ipaddr.IPv4.parseCIDR(host);
+    return subtree(IP_ADDRESS, [...network.octets, ...ipaddr.IPv4.subnetMaskFromPrefixLength(bits).octets]);
+  }
   if (isIP(host) === 0) return subtree(DNS_NAME, Buffer.from(host, 'ascii'));
   const address = ipaddr.parse(host).toByteArray();
   return subtree(IP_ADDRESS, [...address, ...address.map(() => 255)]);

@@ -3,7 +3,7 @@ import { defaulting, nullable, required, type StoredField } from '../store/store
 
 /**
  * Kind of a record: a user's permission to an app, a token issued for it, the salt of the successors of a used refresh token, a
- * visit of a browser that signs in, or a proved password of users among whom it chooses.
+ * visit of a browser that signs in, a proved password of users among whom it chooses, or the link to create the first account.
  */
 export type OauthKind =
   | 'Grant'
@@ -13,7 +13,8 @@ export type OauthKind =
   | 'AuthorizationCode'
   | 'Session'
   | 'Interaction'
-  | 'AccountChoice';
+  | 'AccountChoice'
+  | 'SetupLink';
 
 /** Grants, tokens and visits. They belong to no tenant: a secret identifies the user. */
 export const OauthRecordStore = storeOf('OauthRecord', {

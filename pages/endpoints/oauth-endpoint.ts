@@ -21,6 +21,8 @@ import { clientOf } from '../sign-in/client-of.ts';
 import { RequestPages, type RequestRoute } from '../sign-in/request-pages.ts';
 import { ResetPages } from '../account/reset-pages.ts';
 import { RESET_PATH } from '../../auth/passwords/reset-link.ts';
+import { type ReadDemoAccount, SetupPages } from '../account/setup-pages.ts';
+import { SETUP_PATH } from '../../resolvers/account/setup-link.ts';
 import type { SessionPages } from '../account/session-pages.ts';
 import { SecurityPages } from '../account/security-pages.ts';
 import type { Service } from '../../models/store/service.ts';
@@ -29,8 +31,13 @@ import type { Service } from '../../models/store/service.ts';
  * The OAuth 2.0 server under `{auth_url}`, with its pages and the developer platform.
  *
  * @param issuer `{auth_url}`
+ * @param readDemoAccount reads the key of the demonstration's account, beside which a setup link works
  */
-export async function oauthEndpoint(service: Service, issuer: string): Promise<Endpoint> {
+export async function oauthEndpoint(
+  service: Service,
+  issuer: string,
+  readDemoAccount: ReadDemoAccount = async () => null,
+): Promise<Endpoint> {
   const styles = await pageStyles();
   const frame = (page: Pick<FramedPage, 'title' | 'main' | 'script'>) =>
     framedPage({ ...page, styles, width: 'narrow', keepsOpener: true });
@@ -46,6 +53,7 @@ export async function oauthEndpoint(service: Service, issuer: string): Promise<E
     },
   });
   const pages = new RequestPages(service, provider, styles);
+  const setup = new SetupPages(service, provider, styles, readDemoAccount);
   const reset = new ResetPages(service, styles, `${issuer}${RESET_PATH}`, `${issuer}/security`);
   const prefix = new URL(issuer).pathname.replace(/\/$/, '');
   return {
@@ -65,6 +73,8 @@ export async function oauthEndpoint(service: Service, issuer: string): Promise<E
         scope.post<RequestRoute>(path, (request, reply) => pages.take(request, reply));
         addSessionPages(scope, new AppsPages(service, provider, styles), `${prefix}/apps`);
         addSessionPages(scope, new SecurityPages(service, provider, styles), `${prefix}/security`);
+        scope.get(prefix + SETUP_PATH, (request, reply) => setup.show(request, reply));
+        scope.post(prefix + SETUP_PATH, (request, reply) => setup.take(request, reply));
         scope.get(prefix + RESET_PATH, (request, reply) => reset.show(request, reply));
         scope.post(prefix + RESET_PATH, (request, reply) => reset.take(request, reply));
       });

@@ -48,7 +48,10 @@ const FORMATS = Object.keys(SHARE_IMAGE_TYPES) as (keyof typeof SHARE_IMAGE_TYPE
  * for other pages a frame, `{site_url}/s/{embed secret}/embed`, with `embed.svg` and `embed.png`, which `{site_url}/oembed`
  * describes.
  */
-export function shareEndpoint(service: Service, config: Omit<SiteConfig, 'baseUrl' | 'dataDir' | 'tlsCert'>): Endpoint {
+export function shareEndpoint(
+  service: Service,
+  config: Omit<SiteConfig, 'baseUrl' | 'dataDir' | 'tlsCert' | 'lan'>,
+): Endpoint {
   const { siteUrl, authUrl, mapboxAccessToken } = config;
   const { origin, pathname } = new URL(siteUrl);
   const root = `${pathname.replace(/\/$/, '')}/`;

@@ -9,19 +9,22 @@ import { COMPONENT_NAMES } from '../site/component-names.ts';
 import { componentPage } from '../component/component-page.ts';
 import { componentReference } from '../component/component-reference.ts';
 import { embeddingExamples } from '../component/embedding-examples.ts';
-import { type DemoGrant, demoToken, isFromSite, isLocalVisit } from '../site/demo-token.ts';
+import { type DemoGrant, demoToken, isForSite, isFromSite } from '../site/demo-token.ts';
 import { type Demonstration, frontPage } from '../site/front-page.ts';
 import { packageVersion } from '../../http/package-file.ts';
 import { reliefSvg } from '../site/relief.ts';
 import { siteFile, siteFiles } from '../site/site-files.ts';
 import type { StaticFile } from '../../http/answers/static-file.ts';
 import { isLocalPeer } from '../../http/tls/transport.ts';
+import { isSetUp, SETUP_PATH } from '../../resolvers/account/setup-link.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** The settings that the site needs. */
 export interface SiteConfig extends Addresses {
   readonly dataDir: string;
   readonly tlsCert: string | null;
+  /** Address of the service on the local network, where everyone may see the demonstration; null if it is not there. */
+  readonly lan: string | null;
   readonly mapboxAccessToken: string | null;
 }
 
@@ -60,7 +63,8 @@ export async function siteEndpoint(
         reply.header('Link', apiLink(site.href.replace(/\/$/, '')));
         reply.headers(pageHeaders(nonce, demonstration.kind === 'live' ? mapNeeds(config) : {}));
         const caFile = caFileFor(request, config);
-        return frontPage({ addresses: config, root, nonce, version, caFile, demonstration, news });
+        const setupUrl = demonstration.kind === 'hidden' ? null : await setupUrlOf(service, config, readDemo);
+        return frontPage({ addresses: config, root, nonce, version, caFile, demonstration, setupUrl, news });
       });
       app.get(`${root}docs/component`, async (request, reply) => {
         const nonce = newNonce();
@@ -89,6 +93,10 @@ export async function siteEndpoint(
   };
 }
 
+async function setupUrlOf(service: Service, { authUrl }: SiteConfig, readDemo: ReadDemo): Promise<string | null> {
+  return (await isSetUp(service, (await readDemo())?.account_key ?? null)) ? null : authUrl + SETUP_PATH;
+}
+
 async function hashesOf(components: ReadonlyMap<string, StaticFile>): Promise<ReadonlyMap<string, string>> {
   const hashes = [...components].map(async ([name, file]) => [name, await file.integrity()] as const);
   return new Map(await Promise.all(hashes));
@@ -106,20 +114,26 @@ export function keepFromSignIn(
   });
 }
 
-/** Adds the source of tokens for pages of the site on this machine, for vehicles of the demonstration. */
+/** Returns true for a visitor who may see the demonstration: on this machine, or on the local network that is served. */
+function mayTry(request: FastifyRequest, { lan }: SiteConfig): boolean {
+  return lan !== null || isLocalPeer(request);
+}
+
+/** Adds the source of tokens for pages of the site near this machine, for vehicles of the demonstration. */
 function addDemoToken(
   service: Service,
   app: FastifyInstance,
   path: string,
-  { authUrl, siteUrl }: SiteConfig,
+  config: SiteConfig,
   readDemo: ReadDemo,
 ): void {
+  const { authUrl, siteUrl } = config;
   const { origin } = new URL(siteUrl);
   app.post<{ Body: { readonly vehicle_key?: unknown } | null }>(path, {
     bodyLimit: 4096,
     onRequest: async (request, reply) => {
       reply.header('Cache-Control', 'no-store');
-      if (!isLocalPeer(request)) return reply.callNotFound();
+      if (!mayTry(request, config)) return reply.callNotFound();
       if (!isFromSite(request, origin)) return reply.code(403).send();
     },
     handler: async (request, reply) => {
@@ -137,12 +151,12 @@ async function demonstrationFor(
   config: SiteConfig,
   readDemo: ReadDemo,
 ): Promise<Demonstration> {
-  if (!isLocalPeer(request)) return { kind: 'hidden' };
+  if (!mayTry(request, config)) return { kind: 'hidden' };
   const demo = await readDemo();
   if (!demo?.complete) return { kind: 'absent' };
-  if (!isLocalVisit(request, new URL(config.siteUrl).origin)) return { kind: 'elsewhere' };
-  const { graphqlUrl, siteUrl, mapboxAccessToken } = config;
-  return { kind: 'live', live: { vehicles: demo.vehicles, graphqlUrl, siteUrl, mapboxAccessToken } };
+  if (!isForSite(request, new URL(config.siteUrl).origin)) return { kind: 'elsewhere' };
+  const { graphqlUrl, siteUrl, mapboxAccessToken, lan } = config;
+  return { kind: 'live', live: { vehicles: demo.vehicles, graphqlUrl, siteUrl, mapboxAccessToken, lan } };
 }
 
 /** Needs of a page that draws a map. */

@@ -3,12 +3,12 @@ import type { FastifyRequest } from 'fastify';
 import { parseUrl } from '../../schema/parse-url.ts';
 import { issuedTripToken } from '../../auth/trip-token.ts';
 import type { IssuedToken } from '../../schema/account/issued-token.ts';
-import { isLocalPeer } from '../../http/tls/transport.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** The part of the demonstration's keys from which the page's tokens come. */
 export interface DemoGrant {
   readonly complete: boolean;
+  readonly account_key: string;
   readonly client_id: string;
   readonly grant_hash: string;
   readonly vehicles: readonly DemoVehicle[];
@@ -33,9 +33,9 @@ export async function demoToken(
   return issuedTripToken(service, issuer, { ...claims, client_id: demo.client_id, grant: demo.grant_hash });
 }
 
-/** Returns true if a request comes from this machine, for the address of the site. */
-export function isLocalVisit(request: FastifyRequest, siteOrigin: string): boolean {
-  return isLocalPeer(request) && parseUrl(`https://${request.host}`)?.origin === siteOrigin;
+/** Returns true if a request is for the address of the site. */
+export function isForSite(request: FastifyRequest, siteOrigin: string): boolean {
+  return parseUrl(`https://${request.host}`)?.origin === siteOrigin;
 }
 
 /** Returns true if a page of the site sent a request, by `Origin` and `Sec-Fetch-Site` (Fetch Metadata, section 2.4). */

@@ -31,12 +31,15 @@ export interface FrontPage {
   /** File of the local authority, shown in the examples; null if none is needed, or the visitor may not see it. */
   readonly caFile: string | null;
   readonly demonstration: Demonstration;
+  /** Address at which to create the first account; null if there is one, or the visitor may not know. */
+  readonly setupUrl: string | null;
   /** The newest content of the website; null if there is none. */
   readonly news: FrontMatter | null;
 }
 
 /** Writes the front page of the site. */
-export function frontPage({ addresses, root, nonce, version, caFile, demonstration, news }: FrontPage): string {
+export function frontPage(page: FrontPage): string {
+  const { addresses, root, nonce, version, caFile, demonstration, setupUrl, news } = page;
   const isLive = demonstration.kind === 'live';
   return renderPage({
     title: 'Waybridge: vehicle trips over REST, GraphQL and a web component',
@@ -56,7 +59,7 @@ export function frontPage({ addresses, root, nonce, version, caFile, demonstrati
       'site/browser/copy.js',
       ...(isLive ? [componentName(demonstration.live.mapboxAccessToken), 'site/browser/live.js'] : []),
     ],
-    main: html`${hero(isLive)}
+    main: html`${hero(isLive, setupUrl)}
 ${live(demonstration, addresses)}
 ${interfacesSection(addresses)}
 ${examplesSection(addresses, caFile)}

@@ -1,7 +1,11 @@
 import { type Html, html } from '../../http/answers/html.ts';
 
-/** The title of the front page, over a relief with a trip across it. */
-export function hero(showsMap: boolean): Html {
+/**
+ * The title of the front page, over a relief with a trip across it.
+ *
+ * @param setupUrl address at which to create the first account; null if there is one, or the visitor may not know
+ */
+export function hero(showsMap: boolean, setupUrl: string | null): Html {
   return html`<section class="hero" aria-labelledby="title">
 <div class="relief" aria-hidden="true"></div>
 ${route()}
@@ -9,11 +13,7 @@ ${route()}
 <div class="hero-text">
 <h1 id="title">Trips, from the&nbsp;vehicle to&nbsp;your&nbsp;page</h1>
 <p class="lead">Waybridge stores the positions that vehicles record, splits them into trips, and serves them: to scripts over REST, to applications over GraphQL, and to web pages through one HTML element.</p>
-<p class="actions">${
-    showsMap
-      ? html`<a class="button" href="#live">Open the live map</a>\n<a class="button quiet" href="#examples">Read the examples</a>`
-      : html`<a class="button" href="#examples">Read the examples</a>\n<a class="button quiet" href="#interfaces">See the interfaces</a>`
-  }</p>
+<p class="actions">${actions(showsMap, setupUrl)}</p>
 </div>
 </div>
 </section>
@@ -28,6 +28,16 @@ ${route()}
 </div>
 </section>`;
 }
+
+function actions(showsMap: boolean, setupUrl: string | null): Html {
+  const [first, second] = showsMap
+    ? [{ href: '#live', text: setupUrl === null ? 'Open the live map' : 'Look around' }, EXAMPLES]
+    : [EXAMPLES, { href: '#interfaces', text: 'See the interfaces' }];
+  const other = setupUrl === null ? second : { href: setupUrl, text: 'Start your own' };
+  return html`<a class="button" href="${first.href}">${first.text}</a>\n<a class="button quiet" href="${other.href}">${other.text}</a>`;
+}
+
+const EXAMPLES = { href: '#examples', text: 'Read the examples' };
 
 /** A trip along the valleys of the relief, with its start, a stop and its end. */
 function route(): Html {

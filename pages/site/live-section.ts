@@ -12,6 +12,8 @@ export interface LiveMap {
   readonly siteUrl: string;
   /** Public token of Mapbox; null draws with MapLibre GL. */
   readonly mapboxAccessToken: string | null;
+  /** Address of the service on the local network; null if it is not there. */
+  readonly lan: string | null;
 }
 
 /** The live map: a vehicle and a day to choose, the element, its trips, its events, and how to embed it. */
@@ -20,7 +22,7 @@ export function liveSection(live: LiveMap): Html {
   return html`<section id="live" class="live" aria-labelledby="live-title" data-graphql-url="${live.graphqlUrl}" data-trips-query="${TRIP_DAYS_QUERY}" data-component-url="${live.siteUrl}/${componentName(live.mapboxAccessToken)}" data-mapbox-token="${live.mapboxAccessToken}">
 <div class="wrap">
 <div class="section-head">
-<p class="tags"><span class="tag simulated">Simulated data</span><span class="tag">Shown on this machine only</span></p>
+<p class="tags"><span class="tag simulated">Simulated data</span><span class="tag">Shown ${live.lan === null ? 'on this machine' : 'in this network'} only</span></p>
 <h2 id="live-title">The live map</h2>
 <p>The vehicles and their trips are simulated, and keep driving while you watch; everything else is real. This page gets a token for one vehicle, and the element below reads its trips over GraphQL, as it would on your own page.</p>
 </div>

@@ -1,5 +1,5 @@
 import { issueApiKey } from '../../auth/api-keys.ts';
-import { OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
+import { type Actor, OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
 import { ACCOUNT_PLANS, AccountStore } from '../../models/account/account.ts';
 import { ApiKeyStore } from '../../models/account/api-key.ts';
 import { newKey } from '../../models/key.ts';
@@ -10,6 +10,7 @@ import { UserStore } from '../../models/account/user.ts';
 
 import { checkChoice, checkName } from '../../schema/check-name.ts';
 import { insertSubscription } from './subscription-resolver.ts';
+import { isInTransaction } from '../../models/store/transaction.ts';
 import { newUser, type SignIn } from '../users/new-user.ts';
 import type { Service } from '../../models/store/service.ts';
 
@@ -27,34 +28,42 @@ export interface CreatedAccount {
   readonly api_key: string;
 }
 
-/**
- * Creates an account with an owner, an API key and a subscription for its devices. The owner is written last: a failure takes
- * the rest back, and a kill leaves an account that no credential opens.
- */
+/** Creates an account with an owner, an API key and a subscription for its devices. */
 export async function createAccount(service: Service, request: AccountRequest): Promise<CreatedAccount> {
+  const { account_key, owner_key, insert } = await newAccount(service, request, OPERATOR);
+  const { api_key } = await insert(() => issueApiKey(service, account_key));
+  return { account_key, owner_key, api_key };
+}
+
+/**
+ * Makes an account with an owner and a subscription for its devices; `insert` stores it. The owner is written last: a failure
+ * takes the rest back, and a kill leaves an account that no credential opens.
+ *
+ * @throws ServiceError BAD_REQUEST naming `nickname`, `plan`, `email` or `password`
+ */
+export async function newAccount(service: Service, request: AccountRequest, actor: Actor) {
   const account_key = newKey();
   const nickname = checkName('nickname', request.nickname);
   const account_plan = checkChoice('plan', ACCOUNT_PLANS, request.plan ?? 'premium');
   const owner = await newUser(service, account_key, request.signIn ?? null);
-  const now = new Date();
-  try {
-    const times = { created: now, setup_complete: now, updated: now };
-    await AccountStore.create(unrestricted(service), {
-      key: account_key,
-      nickname,
-      account_plan,
-      ...times,
-      owner_key: owner.key,
-    });
-    await insertSubscription(service, account_key, 'Standard');
-    const { api_key } = await issueApiKey(service, account_key);
-    await owner.insert();
-    await recordSecurityEvent(service, { kind: 'account_created', actor: OPERATOR, account_key, user_key: owner.key });
-    return { account_key, owner_key: owner.key, api_key };
-  } catch (error) {
-    await takeBack(service, account_key, owner.key);
-    throw error;
-  }
+  /** @param addCredential stores what the account has besides, before its owner */
+  const insert = async <Added>(addCredential: () => Promise<Added>): Promise<Added> => {
+    const now = new Date();
+    try {
+      const times = { created: now, setup_complete: now, updated: now };
+      const facts = { key: account_key, nickname, account_plan, ...times, owner_key: owner.key };
+      await AccountStore.create(unrestricted(service), facts);
+      await insertSubscription(service, account_key, 'Standard');
+      const added = await addCredential();
+      await owner.insert();
+      await recordSecurityEvent(service, { kind: 'account_created', actor, account_key, user_key: owner.key });
+      return added;
+    } catch (error) {
+      if (!isInTransaction()) await takeBack(service, account_key, owner.key);
+      throw error;
+    }
+  };
+  return { account_key, owner_key: owner.key, insert };
 }
 
 /** Deletes what an account that was not completed has; also the owner, whose write may have happened though its answer was lost. */

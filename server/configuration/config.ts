@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { AdmissionQuotas } from '../../http/admission/admission.ts';
 import { isLoopbackHost } from '../../http/requests/loopback.ts';
 import { type Environment, fileVariable, givenSetting } from './given-setting.ts';
+import { LAN } from './lan.ts';
 import { rejectPathInUse } from './path-in-use.ts';
 import { type Form, HTTPS_ADDRESS, matching, oneOf, REQUEST_ADDRESS, type Setting, wholeNumber } from './setting.ts';
 import { ConfigError } from '../../schema/config-error.ts';
@@ -48,6 +49,10 @@ const NETWORKS = {
 export const SETTINGS = {
   port: required('PORT', '8443', 'TCP port to listen on; 0 selects a free port', PORT),
   host: required('HOST', '127.0.0.1', 'Address to listen on; 0.0.0.0 or :: for all addresses', HOST),
+  lan: {
+    ...required('LAN', 'false', 'Serve the local network: true (or --lan), false, or an address of this machine', LAN),
+    isFlag: true,
+  },
   workers: required('WORKERS', '1', 'Processes that answer requests; auto for one per core', WORKERS),
   dataDir: required('DATA_DIR', './data', 'Folder for the database, certificates and keys', FOLDER),
   mongodbUri: secret('MONGODB_URI', 'MongoDB to use instead of the embedded database', MONGODB_URI),
@@ -213,14 +218,14 @@ export function readConfig(env: Environment): Config {
   const entries = Object.entries(SETTINGS).map(([key, setting]) => [key, read(setting, env)]);
   // The rows carry the types from which Config is derived, which Object.fromEntries cannot express.
   const config = Object.freeze(Object.fromEntries(entries)) as Config;
-  rejectContradictions(config);
+  rejectContradictions(config, env);
   return config;
 }
 
 function read(setting: Setting<unknown>, env: Environment): unknown {
   const given = givenSetting(setting, env);
   if (given === null) return null;
-  const value = setting.parse(given.source === 'default' ? withPort(given.text, env) : given.text);
+  const value = setting.parse(given.source === 'default' ? defaultIn(given.text, env) : given.text);
   if (value !== undefined) return value;
   throw new ConfigError(
     given.source === 'file'
@@ -229,12 +234,23 @@ function read(setting: Setting<unknown>, env: Environment): unknown {
   );
 }
 
-/** A default in which `$PORT` is replaced by the configured port. */
-export function withPort(fallback: string, env: Environment): string {
-  return fallback.replace('$PORT', givenSetting(SETTINGS.port, env)?.text ?? '');
+/** A default with the configured port for `$PORT`, and on the local network with the address there. */
+export function defaultIn(fallback: string, env: Environment): string {
+  const text = fallback.replace('$PORT', givenSetting(SETTINGS.port, env)?.text ?? '');
+  const lan = LAN.parse(givenSetting(SETTINGS.lan, env)?.text ?? '');
+  return lan ? text.replace('localhost', lan).replace(/^127\.0\.0\.1$/, '0.0.0.0') : text;
 }
 
-function rejectContradictions(config: Config): void {
+/** Settings that say how others reach a service that is public. */
+const PUBLIC_SETTINGS = ['baseUrl', 'authUrl', 'siteUrl', 'graphqlUrl', 'tlsCert', 'tlsKey'] as const;
+
+function rejectContradictions(config: Config, env: Environment): void {
+  for (const { name } of config.lan === null ? [] : PUBLIC_SETTINGS.map((key) => SETTINGS[key])) {
+    if (!env[name]) continue;
+    throw new ConfigError(
+      `LAN must not be given together with ${name}: its addresses and certificate follow from this machine's; a service with a public name needs no LAN`,
+    );
+  }
   if ((config.tlsCert === null) !== (config.tlsKey === null)) {
     const [missing, given] = config.tlsKey === null ? ['TLS_KEY', 'TLS_CERT'] : ['TLS_CERT', 'TLS_KEY'];
     throw new ConfigError(`${missing} must be given together with ${given}; set both or neither`);
@@ -249,8 +265,9 @@ function rejectContradictions(config: Config): void {
     throw new ConfigError('AUTOMATIC_PERSISTED_QUERIES must be false if TRUSTED_DOCUMENTS_ONLY is true');
   }
   const authHost = new URL(config.authUrl).hostname;
-  // Site editors may publish unfiltered HTML, so pages of the site must not share an origin with the sign-in pages.
-  if (authHost === new URL(config.siteUrl).hostname && !isLoopbackHost(authHost)) {
+  // Site editors may publish unfiltered HTML, so pages of the site must not share an origin with the sign-in pages. They may
+  // not on the local network, where all have one host.
+  if (authHost === new URL(config.siteUrl).hostname && !isLoopbackHost(authHost) && config.lan === null) {
     throw new ConfigError(
       'AUTH_URL and SITE_URL must have different host names; give the sign-in pages a separate host',
     );

@@ -18,6 +18,8 @@ export interface Setting<T> extends Form<T> {
   readonly help: string;
   /** True for a value that must not appear in process lists: it has no option, and can be in a file, see `given-setting.ts`. */
   readonly isSecret: boolean;
+  /** True for one whose option has no value, and stands for `true`. */
+  readonly isFlag?: boolean;
 }
 
 /** Text that matches a pattern. */

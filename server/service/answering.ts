@@ -11,6 +11,7 @@ import type { MetricsOptions } from '../../http/observing/metrics.ts';
 import { BodyMemory } from '../../http/requests/body-memory.ts';
 import { MIN_UPLOAD_MEMORY } from '../../http/requests/body-limits.ts';
 import type { Certificate } from '../../http/tls/listener.ts';
+import { caFileOf } from '../../http/tls/local-ca.ts';
 
 import { type Config, configuredQuotas } from '../configuration/config.ts';
 import { pathCollisionOf } from '../configuration/path-in-use.ts';
@@ -21,6 +22,7 @@ import { accountEndpoint } from '../endpoints/account-endpoint.ts';
 import { contentSiteEndpoint } from '../../pages/endpoints/content-site-endpoint.ts';
 import { mapEndpoint } from '../endpoints/map-endpoint.ts';
 import { oauthEndpoint } from '../../pages/endpoints/oauth-endpoint.ts';
+import { caEndpoint } from '../../pages/endpoints/ca-endpoint.ts';
 import { shareEndpoint } from '../../pages/endpoints/share-endpoint.ts';
 import { siteEndpoint } from '../../pages/endpoints/site-endpoint.ts';
 import { tokenEndpoint } from '../endpoints/token-endpoint.ts';
@@ -110,12 +112,13 @@ async function endpointsOf(service: Service, config: Config, hasDemo: boolean): 
     await gatewayEndpoint(service, new URL(graphqlUrl), issuer, config),
     await accountEndpoint(service, new URL(config.baseUrl), new URL(config.authUrl)),
     await tokenEndpoint(service, new URL(issuer), issuer),
-    await oauthEndpoint(service, issuer),
+    await oauthEndpoint(service, issuer, async () => (await readDemoKeys(dataDir))?.account_key ?? null),
     await contentEndpoint(service, new URL(config.siteUrl), new BodyMemory(uploadMemoryOf(config))),
     uploadsEndpoint(new URL(config.siteUrl), mediaStorage(service)),
     await siteEndpoint(service, config, components, async () => (hasDemo ? readDemoKeys(dataDir) : null), website),
     mapEndpoint(config),
     shareEndpoint(service, config),
+    ...(config.lan === null ? [] : [await caEndpoint(config.siteUrl, caFileOf(dataDir))]),
     contentSiteEndpoint(service, config, website),
   ];
 }

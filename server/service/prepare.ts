@@ -50,8 +50,8 @@ export async function completeWork(service: Service, log: FastifyBaseLogger): Pr
   await completeChanges(service).catch(logged('interrupted changes of content'));
 }
 
-function warnOfPlainKeys({ keyEncryptionSecret, authUrl }: Config, log: FastifyBaseLogger): void {
-  if (keyEncryptionSecret === null && !isLoopbackHost(new URL(authUrl).hostname)) {
+function warnOfPlainKeys({ keyEncryptionSecret, authUrl, lan }: Config, log: FastifyBaseLogger): void {
+  if (keyEncryptionSecret === null && lan === null && !isLoopbackHost(new URL(authUrl).hostname)) {
     log.warn('signing keys are stored unencrypted; set KEY_ENCRYPTION_SECRET');
   }
 }

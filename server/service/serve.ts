@@ -9,10 +9,11 @@ import { type Config, readConfig } from '../configuration/config.ts';
 import type { StartError } from '../configuration/start-error.ts';
 import type { Database } from '../database/database.ts';
 import { databaseMetrics } from '../database/database-metrics.ts';
-import { demoFile, type DemoKeys } from '../demo/demo-keys.ts';
+import { demoFile, type DemoKeys, readDemoKeys } from '../demo/demo-keys.ts';
 import type { Demo, DemoOption } from '../demo/ensure-demo.ts';
 import { readBuilt } from '../../pages/component/component-file.ts';
 import { componentName } from '../../pages/site/component-names.ts';
+import { issueSetupLink } from '../../resolvers/account/setup-link.ts';
 import { freePort, PortInUseError } from '../start/free-port.ts';
 import { type Closable, createShutdown } from '../start/shutdown.ts';
 import { prepareAnswering } from './answering.ts';
@@ -46,6 +47,8 @@ export interface RunningService {
   readonly demoFile: string;
   /** Resolves when the demonstration is written, to false if the service was stopped before; rejects if writing fails. */
   readonly demoWritten: Promise<boolean>;
+  /** Issues the link with which the first account is created; null if there is an account. */
+  readonly issueSetupLink: () => Promise<string | null>;
   /** Warnings for people, in sentences. */
   readonly notes: readonly string[];
   /** Serves the certificate that is in its files now; the service does so by itself each minute. */
@@ -78,7 +81,8 @@ export async function serve(options: ServeOptions): Promise<RunningService> {
 
 async function start({ env, demo: demoOption, logTo, onDemoProgress }: ServeOptions): Promise<RunningService> {
   const given = readConfig(env);
-  const config = readConfig({ ...env, PORT: String(await freePort(given.host, given.port)) });
+  const fixed = { ...env, PORT: String(await freePort(given.host, given.port)), ...(given.lan && { LAN: given.lan }) };
+  const config = readConfig(fixed);
   const log = createLog(config.logLevel, logTo);
   const prepared = await prepare(config, demoOption, log);
   const { database, demo, certificate } = prepared;
@@ -88,7 +92,7 @@ async function start({ env, demo: demoOption, logTo, onDemoProgress }: ServeOpti
     const answers = await (config.workers > 1 ? answerByWorkers : answerHere)(database.service, {
       config,
       log,
-      env,
+      env: fixed,
       ...prepared,
       isDemoDriven: demo !== null && demoOption !== 'refused',
       metrics: [...backups.metrics, measured.metrics, databaseMetrics(database.service)],
@@ -110,6 +114,7 @@ async function start({ env, demo: demoOption, logTo, onDemoProgress }: ServeOpti
       measured,
       { name: 'database', close: () => database.close() },
     ];
+    const demoAccount = (await readDemoKeys(config.dataDir))?.account_key ?? null;
     return {
       config,
       database,
@@ -117,6 +122,7 @@ async function start({ env, demo: demoOption, logTo, onDemoProgress }: ServeOpti
       demo: demo === null ? null : demo.keys,
       demoFile: demoFile(config.dataDir),
       demoWritten: writing.written,
+      issueSetupLink: async () => (await issueSetupLink(database.service, demoAccount, config.authUrl))?.link ?? null,
       notes: await warningsOn(config, demoOption, prepared),
       renewCertificate: answers.renewCertificate,
       stop: createShutdown(parts, log),
@@ -181,7 +187,7 @@ async function answerByWorkers(
   const supervisor = new Supervisor({
     count: config.workers,
     input: { database: database.embeddedAt, hasDemo: demo !== null, isDemoDriven },
-    env: { ...env, PORT: String(config.port) },
+    env,
     log,
     metrics,
     onEnd: () => completeWork(database.service, log),

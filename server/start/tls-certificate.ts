@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
 import type { Config } from '../configuration/config.ts';
+import { LAN_RANGES, lanAddresses, lanNames } from '../configuration/lan.ts';
 import { localCertificate } from '../../http/tls/local-ca.ts';
 import { ConfigError } from '../../schema/config-error.ts';
 
@@ -11,6 +12,11 @@ import { ConfigError } from '../../schema/config-error.ts';
  * @throws ConfigError naming TLS_CERT or TLS_KEY, if a file cannot be read or they do not belong together
  */
 export async function tlsCertificate(config: Config) {
+  if (config.lan !== null) {
+    const names = lanNames();
+    const hosts = [config.lan, ...lanAddresses(), ...names];
+    return localCertificate(config.dataDir, hosts, new Date(), [...LAN_RANGES, ...names]);
+  }
   if (config.tlsCert === null || config.tlsKey === null) {
     const addresses = [config.baseUrl, config.authUrl, config.siteUrl, config.graphqlUrl];
     const hosts = addresses.map((address) => new URL(address).hostname);

@@ -6,7 +6,7 @@ import { mediaStorage } from '../../content/media/storage/media-storage.ts';
 import { addWebsiteUser } from '../../content/users/manage-website-user.ts';
 import { contentEndpoint } from '../../content/rest/content-endpoint.ts';
 import { uploadsEndpoint } from '../../server/endpoints/uploads-endpoint.ts';
-import { useDatabase, testService } from '../services/database.ts';
+import { type TestServiceParts, testService, useDatabase } from '../services/database.ts';
 import { openHost } from './open-host.ts';
 
 /** The website's address in tests. */
@@ -34,8 +34,8 @@ export interface ContentHost {
 }
 
 /** Opens a website with a database of its own for a whole test file. */
-export function useContentHost(): ContentHost {
-  useDatabase();
+export function useContentHost(parts: TestServiceParts = {}): ContentHost {
+  useDatabase(parts);
   const passwords = new Map<Role, string>();
   const host = { app: undefined as FastifyInstance | undefined };
 

@@ -105,7 +105,7 @@ export async function readyService(child: ChildProcessWithoutNullStreams, settin
     });
     child.once('close', () => reject(new Error(`The service did not start: ${errors}`)));
   });
-  const port = Number(/Website +https:\/\/localhost:(\d+)/.exec(banner)?.[1]);
+  const port = Number(/Website +https:\/\/[\w.]+:(\d+)/.exec(banner)?.[1]);
   const end: ServiceProcess['end'] = async (signal = 'SIGTERM') => {
     const ended = once(child, 'close');
     if (child.exitCode === null && child.signalCode === null) child.kill(signal);

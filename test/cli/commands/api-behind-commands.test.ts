@@ -15,6 +15,7 @@ import { TripSettingsInput } from '../../../schema/account/trip-settings.ts';
 const OTHERS: Readonly<Record<string, { readonly field: string } | { readonly reason: string }>> = {
   serve: { reason: 'runs the service' },
   config: { reason: 'settings of this process' },
+  'setup-link': { reason: 'operator: opens the first account' },
   'account list': { reason: 'operator: all accounts' },
   'account find': { reason: 'operator: all accounts' },
   'account add': { reason: 'operator: opens accounts' },

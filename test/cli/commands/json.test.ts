@@ -45,6 +45,13 @@ function record(members: Readonly<Record<string, unknown>>): Record<string, unkn
 /** Every command with what `--json` prints; `$name` stands for the key of the last one. */
 const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string][] = [
   [
+    'setup-link',
+    {
+      setup_link: expect.stringMatching(/^https:\/\/localhost:8443\/start#[\w-]{43}$/),
+      expires: expect.stringMatching(/\+00:00$/),
+    },
+  ],
+  [
     'account add --nickname Bakery --email Ada@Example.com --password-stdin',
     expect.objectContaining({
       key: KEY,

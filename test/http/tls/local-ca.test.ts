@@ -105,6 +105,23 @@ test('the authority is trusted for this machine and the given hosts, and for not
   }
 });
 
+test('an authority for networks and domains keeps when the address changes, and is trusted for nothing else', async () => {
+  const data = await temporaryFolder();
+  const permitted = ['192.168.0.0/16', 'local', 'laptop'];
+  const first = await localCertificate(data, ['192.168.1.20', 'laptop.local'], NOW, permitted);
+  const certificate = await readFile(first.caFile, 'utf8');
+  const second = await localCertificate(data, ['192.168.7.8', 'laptop.local', 'laptop'], NOW, permitted);
+  expect(second.isNewAuthority).toBe(false);
+  for (const host of ['192.168.7.8', 'laptop.local', 'laptop', 'localhost'])
+    expect(await handshake(second, host), host).toBe('trusted');
+  const ca = { certificate, key: await readFile(join(data, 'tls/ca-key.pem'), 'utf8') };
+  for (const host of ['192.169.0.1', '10.0.0.1', 'example.com', 'notlocal', 'fd00::1']) {
+    const cert = await issueServerCertificate(ca, second.key, [host], NOW);
+    expect(await handshake({ ...second, cert }, host), host).toBe('permitted subtree violation');
+  }
+  expect((await localCertificate(data, [], NOW)).isNewAuthority).toBe(false);
+});
+
 test('makes a new chain when the key of the authority was lost', async () => {
   const data = await temporaryFolder();
   await localCertificate(data, [], NOW);

@@ -46,7 +46,7 @@ beforeAll(async () => {
   user = { username, password: application_password };
   const config = {
     ...{ siteUrl: site, authUrl: site, baseUrl: `${site}/api/v2`, graphqlUrl: `${site}/graphql` },
-    ...{ dataDir: './data', tlsCert: null, mapboxAccessToken: null },
+    ...{ dataDir: './data', tlsCert: null, lan: null, mapboxAccessToken: null },
   };
   const url = new URL(site);
   app = await openHost([

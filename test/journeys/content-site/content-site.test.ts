@@ -25,6 +25,7 @@ const CONFIG = {
   graphqlUrl: `${SITE}/graphql`,
   dataDir: './data',
   tlsCert: null,
+  lan: null,
   mapboxAccessToken: null,
 };
 const API_LINK = `<${SITE}/wp-json/>; rel="https://api.w.org/"`;

@@ -30,7 +30,7 @@ beforeAll(async () => {
     changeSettings({ siteUrl: url });
     const graphqlUrl = `${url}/graphql`;
     const addresses = { siteUrl: url, authUrl: url, baseUrl: `${url}/api/v2`, graphqlUrl };
-    config = { ...addresses, mapboxAccessToken: null, dataDir: '', tlsCert: null };
+    config = { ...addresses, mapboxAccessToken: null, dataDir: '', tlsCert: null, lan: null };
     return [
       await accountEndpoint(testService, new URL(addresses.baseUrl), new URL(url)),
       await gatewayEndpoint(testService, new URL(graphqlUrl), url, {}),

@@ -266,6 +266,7 @@ test.each([
     graphqlUrl: 'https://localhost:8443/graphql',
     dataDir: folder,
     tlsCert: null,
+    lan: null,
     mapboxAccessToken: null,
   };
   const { app } = await testHost([await siteEndpoint(testService, config, new Map(), async () => null)]);

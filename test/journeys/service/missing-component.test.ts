@@ -26,7 +26,7 @@ test('a component that has not been built is said in the banner, and the service
   const service = await start(0);
   onTestFinished(async () => void (await service.stop()));
   expect(service.notes).toEqual([expect.stringMatching(/^dist\/.* is missing, .* run npm run build/)]);
-  expect(banner(service)).toContain(service.notes[0]);
+  expect(banner(service, null)).toContain(service.notes[0]);
   expect(await isTaken(service.config.port)).toBe(true);
 });
 

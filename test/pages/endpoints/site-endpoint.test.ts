@@ -5,7 +5,9 @@ import { type ReadDemo, type SiteConfig, siteEndpoint } from '../../../pages/end
 import { componentFiles } from '../../../pages/component/component-file.ts';
 import { COMPONENT_NAMES } from '../../../pages/site/component-names.ts';
 import { testHost } from '../../hosts/test-host.ts';
-import { testService } from '../../services/database.ts';
+import { testService, useDatabase } from '../../services/database.ts';
+
+useDatabase();
 
 const CONFIG: SiteConfig = {
   baseUrl: 'https://localhost:8443/api/v2',
@@ -14,10 +16,12 @@ const CONFIG: SiteConfig = {
   graphqlUrl: 'https://localhost:8443/graphql',
   dataDir: './data',
   tlsCert: null,
+  lan: null,
   mapboxAccessToken: null,
 };
 const DEMO = {
   complete: true,
+  account_key: 'account',
   client_id: 'client',
   grant_hash: 'grant',
   vehicles: [{ key: 'van-1', nickname: 'Van <1>' }],

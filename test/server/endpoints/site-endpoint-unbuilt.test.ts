@@ -5,7 +5,9 @@ import { readConfig } from '../../../server/configuration/config.ts';
 import { componentFiles } from '../../../pages/component/component-file.ts';
 import { COMPONENT_NAMES } from '../../../pages/site/component-names.ts';
 import { testHost } from '../../hosts/test-host.ts';
-import { testService } from '../../services/database.ts';
+import { testService, useDatabase } from '../../services/database.ts';
+
+useDatabase();
 
 vi.mock(import('../../../http/package-file.ts'), async (original) => {
   const { readPackageFile, ...rest } = await original();

@@ -61,6 +61,7 @@ const LINES: readonly Line[] = [
   { line: 'user add --account $account --email person@example.com --password-stdin', stdin: PASSWORD },
   { line: 'user add --account unknown --email b@example.com --password-stdin --json', stdin: PASSWORD },
   { line: 'user set-password $made_user --password-stdin --json', stdin: `${PASSWORD}!` },
+  { line: 'setup-link --json' },
   { line: 'user reset-link $made_user --json' },
   { line: 'user reset-link $made_user' },
   { line: 'user disable $made_user --json' },

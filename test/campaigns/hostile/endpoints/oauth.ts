@@ -117,6 +117,7 @@ const FORMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/security/revoke': { grant: 'x' },
   '/security/revoke-key': { key: 'x' },
   '/security/reset': { token: 'x', password: 'x', repeat: 'x' },
+  '/start': { code: 'x', name: 'x', email: 'x@hostile.example', password: 'oats and barley, milk' },
 };
 const SIGN_IN_FORMS = ['/apps/sign-in', '/security/sign-in'];
 
@@ -142,6 +143,7 @@ const PAGES = [
   '/apps',
   '/security',
   '/security/reset',
+  '/start',
   '/.well-known/oauth-authorization-server',
   '/.well-known/openid-configuration',
   '/.well-known/change-password',
