@@ -1,6 +1,6 @@
-import { type GeoJSONSource, Map as EngineMap, LngLatBounds, NavigationControl } from 'maplibre-gl';
-import engineStyles from 'maplibre-gl/dist/maplibre-gl.css?inline';
+import type { GeoJSONSource, Map as EngineMap } from 'maplibre-gl';
 
+import { loadTripsMap } from './trip-map.ts';
 import { pageData } from './page-data.ts';
 import { language } from './texts.ts';
 import type { VehiclePosition } from './vehicle-position.ts';
@@ -15,24 +15,42 @@ export interface ShownVehicle {
 const SOURCE = 'vehicles';
 const darkness = matchMedia('(prefers-color-scheme: dark)');
 
+type Library = typeof import('maplibre-gl');
+
 /** A map of the newest positions of vehicles. */
 export class FleetMap {
-  readonly #map: EngineMap;
   #vehicles: readonly ShownVehicle[] = [];
   #isFitted = false;
+  readonly #map: EngineMap;
 
-  /**
-   * @param chosen is called with the key of the vehicle that the reader picks
-   * @throws Error without WebGL
-   */
-  constructor(
-    container: HTMLElement,
+  private constructor(
+    private readonly library: Library,
+    map: EngineMap,
     private readonly chosen: (key: string) => void,
   ) {
+    this.#map = map;
+    this.#map.touchZoomRotate.disableRotation();
+    this.#map.addControl(new this.library.NavigationControl({ showCompass: false }));
+    this.#map.on('style.load', () => this.#addLayers());
+    this.#map.on('click', 'vehicle-dots', ({ features }) => this.chosen(String(features?.[0]?.properties.key)));
+    this.#map.on('mouseenter', 'vehicle-dots', () => this.#point('pointer'));
+    this.#map.on('mouseleave', 'vehicle-dots', () => this.#point(''));
+    darkness.addEventListener('change', this.#restyle);
+  }
+
+  /**
+   * Opens a map in an element; null without WebGL.
+   *
+   * @param chosen is called with the key of the vehicle that the reader picks
+   */
+  static async open(container: HTMLElement, chosen: (key: string) => void): Promise<FleetMap | null> {
+    const engine = await loadTripsMap();
+    const library = (await engine.load()) as unknown as Library | null;
+    if (library === null) return null;
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(engineStyles);
+    sheet.replaceSync(engine.css);
     document.adoptedStyleSheets.push(sheet);
-    this.#map = new EngineMap({
+    const map = new library.Map({
       container,
       style: styleAddress(),
       center: [10, 50],
@@ -42,13 +60,7 @@ export class FleetMap {
       dragRotate: false,
       pitchWithRotate: false,
     });
-    this.#map.touchZoomRotate.disableRotation();
-    this.#map.addControl(new NavigationControl({ showCompass: false }));
-    this.#map.on('style.load', () => this.#addLayers());
-    this.#map.on('click', 'vehicle-dots', ({ features }) => this.chosen(String(features?.[0]?.properties.key)));
-    this.#map.on('mouseenter', 'vehicle-dots', () => this.#point('pointer'));
-    this.#map.on('mouseleave', 'vehicle-dots', () => this.#point(''));
-    darkness.addEventListener('change', this.#restyle);
+    return new FleetMap(library, map, chosen);
   }
 
   /** Shows vehicles; the first time, all of them are brought into view. */
@@ -57,7 +69,7 @@ export class FleetMap {
     this.#map.getSource<GeoJSONSource>(SOURCE)?.setData(this.#data());
     if (this.#isFitted || vehicles.length === 0) return;
     this.#isFitted = true;
-    const bounds = new LngLatBounds();
+    const bounds = new this.library.LngLatBounds();
     for (const { position } of vehicles) bounds.extend([position.point.lon, position.point.lat]);
     this.#map.fitBounds(bounds, { padding: 60, maxZoom: 14, animate: false });
   }

@@ -8,11 +8,13 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { issueIngestKey } from '../../../auth/ingest-keys.ts';
 import { gatewayEndpoint } from '../../../graphql/endpoint/gateway-endpoint.ts';
 import { oauthEndpoint } from '../../../pages/endpoints/oauth-endpoint.ts';
+import { componentFiles } from '../../../pages/component/component-file.ts';
+import { siteEndpoint } from '../../../pages/endpoints/site-endpoint.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { mapEndpoint } from '../../../server/endpoints/map-endpoint.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { oauthHost, type OauthHost, signInUser } from '../../hosts/oauth-host.ts';
-import { account } from '../../services/account-fixture.ts';
+import { account, device, vehicle } from '../../services/account-fixture.ts';
 import { testService, useDatabase } from '../../services/database.ts';
 
 useDatabase();
@@ -23,7 +25,8 @@ let context: BrowserContext;
 beforeAll(async () => {
   host = await oauthHost(async (issuer) => [
     await oauthEndpoint(testService, issuer),
-    await gatewayEndpoint(testService, new URL(`${issuer}/graphql`), issuer, {}),
+    await siteAt(issuer),
+    await gatewayEndpoint(testService, new URL(`${issuer}/graphql`), issuer, { trustedDocumentsOnly: true }),
     await accountEndpoint(testService, new URL(`${issuer}/api/v2`), new URL(issuer)),
     mapEndpoint({ siteUrl: issuer, dataDir: '/nowhere' }),
   ]);
@@ -34,6 +37,13 @@ afterAll(async () => {
   await host?.app.close();
 });
 afterEach(() => context?.close());
+
+/** The website, which has the file of the component. */
+async function siteAt(issuer: string) {
+  const addresses = { baseUrl: `${issuer}/api/v2`, authUrl: issuer, siteUrl: issuer, graphqlUrl: `${issuer}/graphql` };
+  const config = { ...addresses, dataDir: '/nowhere', tlsCert: null, mapboxAccessToken: null };
+  return siteEndpoint(testService, config, await componentFiles(addresses), async () => null);
+}
 
 /** Opens a page of the console as an administrator of an account. */
 async function open(path: string, account_key: string, locale = 'en-GB'): Promise<Page> {
