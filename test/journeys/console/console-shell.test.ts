@@ -98,8 +98,7 @@ test('all scripts of the console together are smaller than 60 kB', async () => {
   expect(total).toBeLessThan(60_000);
 });
 
-test.each([
-  '../waybridge.js', '%2e%2e%2fwaybridge.js', 'none.js', 'THIRD-PARTY-NOTICES.txt'])(
+test.each(['../waybridge.js', '%2e%2e%2fwaybridge.js', 'none.js', 'THIRD-PARTY-NOTICES.txt'])(
   'nothing but the scripts of the console is a file of it: %s',
   async (name) => {
     const visitor = new Visitor(host.at);
