@@ -1,4 +1,5 @@
 import { ApiError, AuthError } from './load-failure.ts';
+import { SESSION } from './service-token.ts';
 import { type TokenFault, tokenFault } from './token-fault.ts';
 
 /** An answer of the service as GraphQL has it. */
@@ -35,11 +36,11 @@ export async function sendOperation(
     return await fetch(serviceUrl, {
       method: 'POST',
       headers: {
-        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...(token !== null && token !== SESSION && { authorization: `Bearer ${token}` }),
         ...{ 'content-type': 'application/json', accept },
       },
       body: JSON.stringify(operation),
-      credentials: 'omit',
+      credentials: token === SESSION ? 'same-origin' : 'omit',
       signal,
     });
   } catch (cause) {

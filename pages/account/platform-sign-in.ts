@@ -3,6 +3,7 @@ import type { Provider } from 'oidc-provider';
 
 import { endSession, startSession } from '../../auth/oauth/browser-session.ts';
 import { cookieIn, hostCookie } from '../../auth/oauth/cookie-header.ts';
+import { parseUrl } from '../../schema/parse-url.ts';
 import { newSecret } from '../../auth/secrets/secrets.ts';
 import { sendFramedPage } from '../sign-in/page-frame.ts';
 import { formOf, isForeign } from '../../http/requests/form.ts';
@@ -27,11 +28,14 @@ export class PlatformSignIn {
     private readonly page: { readonly url: string; readonly lead: string },
   ) {}
 
-  /** GET: the form. */
+  /** GET: the form. It leads to the page that was requested, or to that of the parameter `to` of its own address. */
   ask(request: FastifyRequest, reply: FastifyReply, email = '', fault: string | null = null): FastifyReply {
     const formToken = cookieIn(request.headers.cookie, FORM_COOKIE) || newSecret('');
     const { url, lead } = this.page;
-    const main = signInForm({ action: `${url}/sign-in`, app: null, lead, email, fault, formToken });
+    const own = new URL(`${url}/sign-in`);
+    const { pathname, searchParams, href } = new URL(request.url, own);
+    const to = pathname === own.pathname ? (formOf(request).one('to') ?? searchParams.get('to')) : href;
+    const main = signInForm({ action: own.href, app: null, lead, email, fault, formToken, to: this.#onward(to) });
     reply.header('Set-Cookie', hostCookie(FORM_COOKIE, formToken, FORM_LIFETIME));
     return sendFramedPage(reply, { title: 'Sign in', styles: this.styles, width: 'narrow', main });
   }
@@ -46,12 +50,21 @@ export class PlatformSignIn {
     }
     const outcome = (await takeSignIn(this.service, form, request)) ?? { kind: 'wrong' };
     if (outcome.kind === 'choice') {
-      const main = accountForm({ ...outcome, action: `${this.page.url}/sign-in`, app: null, email, formToken: token });
+      const action = `${this.page.url}/sign-in`;
+      const to = this.#onward(form.one('to'));
+      const main = accountForm({ ...outcome, action, app: null, email, formToken: token, to });
       return sendFramedPage(reply, { title: 'Choose an account', styles: this.styles, width: 'narrow', main });
     }
     if (outcome.kind !== 'user') return this.ask(request, reply, email, rejectSignIn(reply, outcome));
     await endSession(this.provider, request.headers.cookie);
     reply.header('Set-Cookie', [await startSession(this.provider, outcome), outcome.cookie]);
-    return reply.redirect(this.page.url, 303);
+    return reply.redirect(this.#onward(form.one('to')), 303);
+  }
+
+  /** Address after sign-in: that which is asked for if it is the page or below it, else the page. */
+  #onward(to: string | null): string {
+    const { url } = this.page;
+    const onward = parseUrl(to ?? '', url);
+    return onward && [`${url}/`, `${url}?`].some((start) => onward.href.startsWith(start)) ? onward.href : url;
   }
 }

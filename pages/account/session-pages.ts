@@ -6,7 +6,9 @@ import { type Html, html } from '../../http/answers/html.ts';
 import { type Message, MESSAGES, messageCard } from '../sign-in/message-page.ts';
 import { accountName } from '../sign-in/account-name.ts';
 import { PlatformSignIn } from './platform-sign-in.ts';
-import { sendFramedPage } from '../sign-in/page-frame.ts';
+import { type FramedPage, sendFramedPage } from '../sign-in/page-frame.ts';
+import { type Language, LANGUAGES } from '../console/texts/languages.ts';
+import { SIGNED_IN_PAGES, signedInPage, type SignedInPageName } from './signed-in-pages.ts';
 import { type Form, formOf, isForeign } from '../../http/requests/form.ts';
 import type { Service } from '../../models/store/service.ts';
 
@@ -18,12 +20,6 @@ export type SessionAction = (
   reply: FastifyReply,
 ) => Promise<FastifyReply>;
 
-/** Pages of a signed-in user, by the last part of their address: their titles, and the ends of "Sign in". */
-const PAGES = {
-  apps: { title: 'Developer platform', lead: 'to your developer platform' },
-  security: { title: 'Security', lead: 'to your security page' },
-} as const;
-
 /** A page of a signed-in user, with the actions of its forms, or its sign-in page. */
 export abstract class SessionPages {
   /** Address of the page. */
@@ -31,15 +27,14 @@ export abstract class SessionPages {
   /** Sign-in to the page. */
   readonly signIn: PlatformSignIn;
 
-  /** @param current last part of the address of the page */
   constructor(
     protected readonly service: Service,
     protected readonly provider: Provider,
     private readonly styles: string,
-    private readonly current: keyof typeof PAGES,
+    protected readonly current: SignedInPageName,
   ) {
-    this.url = `${provider.issuer}/${current}`;
-    this.signIn = new PlatformSignIn(service, provider, styles, { url: this.url, lead: PAGES[current].lead });
+    this.url = homeOf(provider.issuer, current);
+    this.signIn = new PlatformSignIn(service, provider, styles, { url: this.url, lead: signedInPage(current).lead });
   }
 
   /** The actions by the last part of their address. */
@@ -74,15 +69,16 @@ export abstract class SessionPages {
     return sendFramedPage(reply.code(403), { title: message.title, styles: this.styles, width: 'narrow', main });
   }
 
-  protected send(session: BrowserSession, reply: FastifyReply, main: Html): FastifyReply {
-    const account = accountHeader(this.provider.issuer, this.current, session);
-    return sendFramedPage(reply, {
-      title: PAGES[this.current].title,
-      styles: this.styles,
-      width: 'wide',
-      main,
-      account,
-    });
+  protected send(
+    session: BrowserSession,
+    reply: FastifyReply,
+    main: Html,
+    page: Pick<FramedPage, 'language' | 'module' | 'needs'> = {},
+  ): FastifyReply {
+    const { language = 'en' } = page;
+    const account = accountHeader(this.provider.issuer, this.current, session, language);
+    const title = LANGUAGES[language].pages[this.current];
+    return sendFramedPage(reply, { title, styles: this.styles, width: 'console', main, account, ...page });
   }
 
   /**
@@ -95,17 +91,28 @@ export abstract class SessionPages {
   }
 }
 
-/** Writes the name of the signed-in user, links to the other pages, and the form to sign out. */
+/** Address of the page with the sign-in and the actions of a page. */
+function homeOf(issuer: string, name: SignedInPageName): string {
+  return `${issuer}/${signedInPage(name).path.split('/')[0]}`;
+}
+
+/** Writes links to the other pages, the name of the signed-in user, and the form to sign out. */
 function accountHeader(
   issuer: string,
-  current: keyof typeof PAGES,
+  current: SignedInPageName,
   { email, account, formToken }: BrowserSession,
+  language: Language,
 ): Html {
-  return html`<div class="who">
-<nav aria-label="Pages">${Object.entries(PAGES).map(
-    ([path, { title }]) =>
-      html`<a href="${issuer}/${path}"${path === current && html` aria-current="page"`}>${title}</a> `,
-  )}</nav>
-<span>${email}, ${accountName(account)}</span>
-<form method="post" action="${issuer}/${current}/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="button quiet compact" type="submit">Sign out</button></form></div>`;
+  const { navigation, pages, signOut } = LANGUAGES[language];
+  const chosen = signedInPage(current).within ?? current;
+  return html`<nav class="pages" aria-label="${navigation}"><ul>
+${Object.keys(SIGNED_IN_PAGES).map((key) => {
+  const name = key as SignedInPageName;
+  const { path, icon } = signedInPage(name);
+  if (icon === undefined) return null;
+  return html`<li><a href="${issuer}/${path}"${name === chosen && html` aria-current="${name === current ? 'page' : 'true'}"`}><svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" focusable="false"><path d="${icon}"/></svg>${pages[name]}</a></li>
+`;
+})}</ul></nav>
+<div class="who"><p><span class="account">${accountName(account)}</span> <span>${email}</span></p>
+<form method="post" action="${homeOf(issuer, current)}/sign-out"><input type="hidden" name="form_token" value="${formToken}"><button class="button quiet compact" type="submit">${signOut}</button></form></div>`;
 }

@@ -14,7 +14,7 @@ import { sendFramedPage } from '../sign-in/page-frame.ts';
 import { newPasswordField } from './password-fields.ts';
 
 /** Path to which a new owner is led, below `{auth_url}`. */
-const FIRST_PAGE = '/security';
+const FIRST_PAGE = '/console';
 
 /** Reads the key of the demonstration's account; null if there is none. */
 export type ReadDemoAccount = () => Promise<string | null>;

@@ -24,23 +24,28 @@ import { RESET_PATH } from '../../auth/passwords/reset-link.ts';
 import { type ReadDemoAccount, SetupPages } from '../account/setup-pages.ts';
 import { SETUP_PATH } from '../../resolvers/account/setup-link.ts';
 import type { SessionPages } from '../account/session-pages.ts';
+import { addConsoleFiles } from '../console/console-files.ts';
+import { addressesOf, type ConsoleAddresses, consolePages } from '../console/console-pages.ts';
 import { SecurityPages } from '../account/security-pages.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /**
- * The OAuth 2.0 server under `{auth_url}`, with its pages and the developer platform.
+ * The OAuth 2.0 server under `{auth_url}`, with its pages, the console and the developer platform.
  *
  * @param issuer `{auth_url}`
+ * @param addresses the other addresses of the service, those of a service with one host by default
  * @param readDemoAccount reads the key of the demonstration's account, beside which a setup link works
  */
 export async function oauthEndpoint(
   service: Service,
   issuer: string,
+  addresses: ConsoleAddresses = addressesOf(issuer),
   readDemoAccount: ReadDemoAccount = async () => null,
 ): Promise<Endpoint> {
   const styles = await pageStyles();
+  const consoleStyles = await pageStyles('pages/console/console.css');
   const frame = (page: Pick<FramedPage, 'title' | 'main' | 'script'>) =>
-    framedPage({ ...page, styles, width: 'narrow', keepsOpener: true });
+    framedPage({ ...page, styles, width: 'narrow', needs: { keepsOpener: true } });
   const provider = createOauthProvider(service, {
     issuer,
     errorPage: (error) => {
@@ -71,8 +76,14 @@ export async function oauthEndpoint(
         const path = `${prefix}${OAUTH_PATHS.request}/:uid`;
         scope.get<RequestRoute>(path, (request, reply) => pages.show(request, reply));
         scope.post<RequestRoute>(path, (request, reply) => pages.take(request, reply));
-        addSessionPages(scope, new AppsPages(service, provider, styles), `${prefix}/apps`);
-        addSessionPages(scope, new SecurityPages(service, provider, styles), `${prefix}/security`);
+        addSessionPages(scope, new AppsPages(service, provider, consoleStyles), `${prefix}/apps`);
+        addSessionPages(scope, new SecurityPages(service, provider, consoleStyles), `${prefix}/security`);
+        for (const page of consolePages(service, provider, consoleStyles, addresses)) {
+          const path = `${prefix}/${page.path}`;
+          if (path === `${prefix}/console`) addSessionPages(scope, page, path);
+          else scope.get(path, (request, reply) => page.open(request, reply));
+        }
+        addConsoleFiles(scope, `${prefix}/console/files`);
         scope.get(prefix + SETUP_PATH, (request, reply) => setup.show(request, reply));
         scope.post(prefix + SETUP_PATH, (request, reply) => setup.take(request, reply));
         scope.get(prefix + RESET_PATH, (request, reply) => reset.show(request, reply));

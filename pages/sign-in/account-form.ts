@@ -13,17 +13,20 @@ export interface AccountFormView {
   readonly choice: string;
   readonly accounts: readonly ChoosableAccount[];
   readonly formToken?: string;
+  /** Address after sign-in, if the form carries it. */
+  readonly to?: string;
 }
 
 /**
  * Writes the form that chooses one of the accounts with the entered password. The fields are `choice`, and `user` of a button.
  */
-export function accountForm({ action, app, email, choice, accounts, formToken }: AccountFormView): Html {
+export function accountForm({ action, app, email, choice, accounts, formToken, to }: AccountFormView): Html {
   return html`<div class="card">
 <h1>Choose an account</h1>
 <p class="lead"><strong>${email}</strong> can sign in to several accounts with this password.</p>
 <form method="post" action="${action}">
 ${formToken !== undefined && html`<input type="hidden" name="form_token" value="${formToken}">`}
+${to !== undefined && html`<input type="hidden" name="to" value="${to}">`}
 <input type="hidden" name="choice" value="${choice}">
 <ul class="accounts">
 ${accounts.map(

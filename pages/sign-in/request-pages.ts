@@ -132,6 +132,11 @@ export class RequestPages {
   #send(reply: FastifyReply, status: number, page: Pick<FramedPage, 'title' | 'main' | 'script'>): FastifyReply {
     const { pathname } = new URL(this.provider.issuer + OAUTH_PATHS.authorization);
     const keepsOpener = reply.request.url.startsWith(pathname);
-    return sendFramedPage(reply.code(status), { ...page, styles: this.styles, width: 'narrow', keepsOpener });
+    return sendFramedPage(reply.code(status), {
+      ...page,
+      styles: this.styles,
+      width: 'narrow',
+      needs: { keepsOpener },
+    });
   }
 }

@@ -12,16 +12,19 @@ export interface SignInView {
   /** Reason why the last attempt failed; null at first. */
   readonly fault: string | null;
   readonly formToken?: string;
+  /** Address after sign-in, if the form carries it. */
+  readonly to?: string;
 }
 
 /** Writes the sign-in form. The fields are `email` and `password`. */
-export function signInForm({ action, app, lead = '', email, fault, formToken }: SignInView): Html {
+export function signInForm({ action, app, lead = '', email, fault, formToken, to }: SignInView): Html {
   return html`<div class="card">
 <h1>Sign in</h1>
 <p class="lead">${app === null ? lead : html`to continue to <bdi class="name">${app}</bdi>`}</p>
 ${fault !== null && html`<p class="fault" role="alert" id="fault">${fault}</p>`}
 <form method="post" action="${action}">
 ${formToken !== undefined && html`<input type="hidden" name="form_token" value="${formToken}">`}
+${to !== undefined && html`<input type="hidden" name="to" value="${to}">`}
 <label for="email">E-mail address</label>
 <input id="email" name="email" type="email" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="254" required value="${email}"${email === '' && html` autofocus`}${describedBy(fault)}>
 <label for="password">Password</label>

@@ -112,7 +112,7 @@ async function endpointsOf(service: Service, config: Config, hasDemo: boolean): 
     await gatewayEndpoint(service, new URL(graphqlUrl), issuer, config),
     await accountEndpoint(service, new URL(config.baseUrl), new URL(config.authUrl)),
     await tokenEndpoint(service, new URL(issuer), issuer),
-    await oauthEndpoint(service, issuer, async () => (await readDemoKeys(dataDir))?.account_key ?? null),
+    await oauthEndpoint(service, issuer, config, async () => (await readDemoKeys(dataDir))?.account_key ?? null),
     await contentEndpoint(service, new URL(config.siteUrl), new BodyMemory(uploadMemoryOf(config))),
     uploadsEndpoint(new URL(config.siteUrl), mediaStorage(service)),
     await siteEndpoint(service, config, components, async () => (hasDemo ? readDemoKeys(dataDir) : null), website),

@@ -26,7 +26,7 @@ const demo: { account: string | null } = { account: null };
 
 let host: OauthHost;
 beforeAll(async () => {
-  host = await oauthHost(async (issuer) => [await oauthEndpoint(testService, issuer, async () => demo.account)]);
+  host = await oauthHost(async (issuer) => [await oauthEndpoint(testService, issuer, undefined, async () => demo.account)]);
 });
 afterAll(() => host.app.close());
 
@@ -56,7 +56,7 @@ const accounts = () => AccountStore.find(unrestricted(testService));
 test('creates an account with its owner, who is signed in, and no key that nobody has seen', async () => {
   expect(outcomeOf(await visitor.get(url()))).toEqual([200, 'Create your account']);
   const first = await take();
-  expect([first.status, first.url]).toEqual([200, `${host.issuer}/security`]);
+  expect([first.status, first.url]).toEqual([200, `${host.issuer}/console`]);
   expect(first.text).toContain('ada@example.com, <bdi class="name">Corner bakery</bdi>');
   const [made, ...others] = await accounts();
   expect(others).toEqual([]);

@@ -25,9 +25,9 @@ test('the printed link creates the account of a bare start, is in no log, and is
   const fetch = await fetchOf(settings);
   expect(await (await fetch(`${origin}/start`)).text()).toContain('location.hash');
   const created = await post(fetch, origin, code);
-  expect([created.status, created.headers.get('location')]).toEqual([303, `${origin}/security`]);
+  expect([created.status, created.headers.get('location')]).toEqual([303, `${origin}/console`]);
   const cookie = created.headers.getSetCookie().map((one) => one.split(';')[0]);
-  const page = await fetch(`${origin}/security`, { headers: { cookie: cookie.join('; ') } });
+  const page = await fetch(`${origin}/console`, { headers: { cookie: cookie.join('; ') } });
   expect(await page.text()).toContain('Corner bakery');
   await service.end();
   expect(await logged).toContain('/start');

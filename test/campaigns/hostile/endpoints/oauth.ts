@@ -119,7 +119,7 @@ const FORMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/security/reset': { token: 'x', password: 'x', repeat: 'x' },
   '/start': { code: 'x', name: 'x', email: 'x@hostile.example', password: 'oats and barley, milk' },
 };
-const SIGN_IN_FORMS = ['/apps/sign-in', '/security/sign-in'];
+const SIGN_IN_FORMS = ['/apps/sign-in', '/security/sign-in', '/console/sign-in'];
 
 function platformForm(dice: Dice, { browser, issuer, known }: World): Draft {
   const isSignIn = dice.chance(0.15);
@@ -142,6 +142,10 @@ function platformForm(dice: Dice, { browser, issuer, known }: World): Draft {
 const PAGES = [
   '/apps',
   '/security',
+  '/console',
+  '/console/vehicle?key=x',
+  '/console/sign-in?to=//x',
+  '/console/files/vehicles.js',
   '/security/reset',
   '/start',
   '/.well-known/oauth-authorization-server',

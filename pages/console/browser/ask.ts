@@ -1,0 +1,102 @@
+import { pageData } from './page-data.ts';
+import { t } from './texts.ts';
+
+/** A GraphQL operation, and the request by REST that does the same. */
+export interface Operation<Variables extends object = Record<string, never>, Data = unknown> {
+  readonly query: string;
+  /** Method and path below `{base_url}`, such as `GET /vehicles`, with the body of a change; absent if REST has none. */
+  readonly rest?: (variables: Variables) => readonly [request: string, body?: unknown];
+  /** Type of the answer; nothing has this member. */
+  readonly data?: Data;
+}
+
+/** Declares an operation with the types of its answer and its variables. */
+export function operation<Data, Variables extends object = Record<string, never>>(
+  query: string,
+  rest?: (variables: Variables) => readonly [request: string, body?: unknown],
+): Operation<Variables, Data> {
+  return { query, ...(rest && { rest }) };
+}
+
+/** A request that a page has made, in the forms in which programs can send it. */
+export interface ShownRequest {
+  readonly query: string;
+  readonly variables: object;
+  readonly rest: readonly [request: string, body?: unknown] | null;
+}
+
+/** Event of {@link shownRequests} when there is a new one. */
+export const REQUEST_EVENT = 'request';
+
+/** The latest request of the page. */
+class ShownRequests extends EventTarget {
+  latest: ShownRequest | null = null;
+
+  note(request: ShownRequest): void {
+    this.latest = request;
+    this.dispatchEvent(new Event(REQUEST_EVENT));
+  }
+}
+
+/** The requests of the page that {@link ask} has sent. */
+export const shownRequests = new ShownRequests();
+
+/** Failure of a request, with a message for the user. */
+export class AskError extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+interface Answer<Data> {
+  readonly data?: Data | null;
+  readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
+}
+
+/**
+ * Sends an operation as the user who is signed in. If nobody is, the browser is sent to sign-in, and then back.
+ *
+ * @param isQuiet true for a request that repeats by itself, which {@link ShownRequest} omits
+ * @throws AskError; REAUTHENTICATION_REQUIRED if the password must be entered again
+ */
+export async function ask<Data, Variables extends object>(
+  { query, rest }: Operation<Variables, Data>,
+  variables: Variables,
+  isQuiet = false,
+): Promise<Data> {
+  if (!isQuiet) shownRequests.note({ query, variables, rest: rest?.(variables) ?? null });
+  const answer = await send<Data>({ query, variables });
+  const [error] = answer.errors ?? [];
+  if (error) {
+    const code = error.extensions?.code ?? 'INTERNAL_SERVER_ERROR';
+    if (code === 'UNAUTHENTICATED') location.assign(signInAddress());
+    throw new AskError(code, code === 'REAUTHENTICATION_REQUIRED' ? t.passwordNeeded : sentence(error.message));
+  }
+  if (!answer.data) throw new AskError('INTERNAL_SERVER_ERROR', t.unreachable);
+  return answer.data;
+}
+
+/** Address of the sign-in form, which leads back to the present page. */
+export function signInAddress(): string {
+  const { pathname, search } = location;
+  return `${pageData().root}/sign-in?${new URLSearchParams({ to: pathname + search })}`;
+}
+
+async function send<Data>(body: object): Promise<Answer<Data>> {
+  const { endpoint } = pageData();
+  const headers = { 'content-type': 'application/json', accept: 'application/json' };
+  try {
+    const response = await fetch(endpoint, { method: 'POST', headers, body: JSON.stringify(body) });
+    return (await response.json()) as Answer<Data>;
+  } catch {
+    throw new AskError('UNREACHABLE', t.unreachable);
+  }
+}
+
+/** Writes a message of the service, which has no period, as a sentence. */
+function sentence(message: string): string {
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+}
