@@ -89,8 +89,9 @@ test('every query and mutation of GraphQL has a command', () => {
     ...leaves.map(([, command]) => rootFieldOf(command)),
     ...Object.values(OTHERS).map((other) => ('field' in other ? other.field : undefined)),
   ]);
-  // Oneself, to whom an operator has no relation, and any record by its id, which `show` of its resource shows.
-  expect(graphqlFields?.filter((field) => !asked.has(field))).toEqual(['me', 'node']);
+  // Oneself, to whom an operator has no relation; any record by its id, which `show` of its resource shows; and the token of a
+  // page that embeds a share.
+  expect(graphqlFields?.filter((field) => !asked.has(field))).toEqual(['me', 'node', 'redeemShare']);
 });
 
 /** Resources, which are groups of commands, each with the common verbs that it lacks; in the order of the help. */

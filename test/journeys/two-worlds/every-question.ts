@@ -87,6 +87,7 @@ const ARGUMENTS: Readonly<Record<string, Values>> = {
   'trip.key': tripKeys,
   'updateTrip.key': tripKeys,
   'updateTrip.input': () => [{ tags: [] }],
+  'redeemShare.secret': () => ['nothing'],
   'stays.vehicle_key': keys('vehicle_key'),
   'stays.started_after': leftOutOr(instants),
   'stays.started_before': leftOutOr(instants),
