@@ -1,6 +1,6 @@
 import { Share } from '../../schema/shares/share.ts';
 
-import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { COUNTING, storeOf, type StoredIn } from '../store/store-of.ts';
 import { permissionsChanged } from '../store/permission-stamp.ts';
 import { nullable, required } from '../store/stored-fields.ts';
 import { accountAccessScope } from '../store/tenancy.ts';
@@ -29,6 +29,7 @@ export const ShareStore = storeOf(Share, {
     [{ secret_hash: 1 }, { unique: true }],
     [{ embed_secret_hash: 1 }],
     [{ account_key: 1, _id: 1 }],
+    [{ account_key: 1, client_id: 1, user_key: 1 }, COUNTING],
     [{ expires: 1 }, { expireAfterSeconds: LISTED_AFTER_SECONDS }],
   ],
 });

@@ -215,10 +215,10 @@ async function findShared(service: Service, caller: Caller, { vehicle_key = null
   }
   const accessScope = accessScopeOf({ service, caller });
   const key = trip_key === null ? String(vehicle_key) : await vehicleOfTrip(service, caller, trip_key);
-  const vehicle = await VehicleStore.findOne(accessScope, { key }, 'key');
+  const [vehicle] = await VehicleStore.findStored(accessScope, { key }, { projection: { key: 1 }, limit: 1 }).toArray();
   if (!vehicle) throw notFound(trip_key === null ? 'vehicle' : 'trip');
   if (trip_key !== null) {
-    const ofVehicle = vehicleAccessScope(accessScope, vehicle);
+    const ofVehicle = vehicleAccessScope(accessScope, { key });
     const trip = await TripStore.findOne(ofVehicle, { key: trip_key, staged: false }, 'key');
     if (!trip) throw notFound('trip');
   }
