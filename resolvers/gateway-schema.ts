@@ -3,6 +3,7 @@ import { GraphQLSchema, isObjectType } from 'graphql';
 import { buildSchema, type BuildSchemaOptions } from 'type-graphql';
 
 import { guard } from '../auth/access.ts';
+import { callDirectly } from './call-directly.ts';
 
 import { AccountResolver } from './account/account-resolver.ts';
 import { ApiKeyResolver } from './account/api-key-resolver.ts';
@@ -137,5 +138,5 @@ const NO_TOPICS: NonNullable<BuildSchemaOptions['pubSub']> = {
 /** Makes a schema without type-graphql's check of it, an introspection that would cost each start and each command more than all else here; a test checks. */
 async function schemaOf(resolvers: BuildSchemaOptions['resolvers']): Promise<GraphQLSchema> {
   const schema = await buildSchema({ resolvers, validate: false, pubSub: NO_TOPICS, skipCheck: true });
-  return completeInSlices(noteRelated(guard(schema)));
+  return completeInSlices(noteRelated(guard(callDirectly(schema, resolvers))));
 }

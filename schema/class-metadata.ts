@@ -7,6 +7,15 @@ interface ClassMetadata {
     readonly typeOptions: { readonly array?: boolean; readonly nullable?: unknown; readonly defaultValue?: unknown };
   }[];
   readonly fieldExtensions: readonly { target: unknown }[];
+  readonly objectTypes: readonly { target: unknown; readonly name: string }[];
+  /** Methods that resolve fields, as far as schemas have been built of them. */
+  readonly fieldResolvers: readonly {
+    readonly target: new () => Readonly<Record<string, (...values: unknown[]) => unknown>>;
+    readonly methodName: string;
+    readonly schemaName: string;
+    readonly params: readonly { readonly index: number; readonly kind: 'root' | 'args' | 'context' | 'info' }[];
+    readonly getObjectType: () => unknown;
+  }[];
 }
 
 /** Returns the metadata of all classes that have been read. */
@@ -15,5 +24,5 @@ export function classMetadata(): ClassMetadata {
     /** Absent until the first class with fields has been read. */
     TypeGraphQLMetadataStorage?: ClassMetadata;
   };
-  return metadata ?? { fields: [], fieldExtensions: [] };
+  return metadata ?? { fields: [], fieldExtensions: [], objectTypes: [], fieldResolvers: [] };
 }

@@ -106,6 +106,11 @@ export class ContenderRecords {
     return this.#db.collection<ContenderAnswer>('bench_answers');
   }
 
+  /** A collection, for look-ups of one contender alone. */
+  collection<Stored extends mongoose.mongo.Document = mongoose.mongo.Document>(name: string) {
+    return this.#db.collection<Stored>(name);
+  }
+
   /** Ends the connection. */
   async close(): Promise<void> {
     await this.#db.client.close();

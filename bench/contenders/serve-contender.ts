@@ -7,6 +7,7 @@ import { ContenderRecords } from './contender-records.ts';
 import { addGraphqlContender } from './graphql-contender.ts';
 import { addRestContender } from './rest-contender.ts';
 import { addTokenContender } from './token-contender.ts';
+import { addTripMapContender } from './trip-map-contender.ts';
 
 // A process by itself: `node serve-contender.js DATABASE-URI ISSUER CERTIFICATE-FILE KEY-FILE`. It prints the port it listens on.
 const [, , uri = '', issuer = '', certFile = '', keyFile = ''] = process.argv;
@@ -15,6 +16,7 @@ const app = contenderHost({ cert: readFileSync(certFile, 'utf8'), key: readFileS
 await addRestContender(app, records);
 await addGraphqlContender(app, records);
 await addTokenContender(app, records, issuer);
+addTripMapContender(app, records, issuer);
 addContentContender(app, records);
 await app.listen({ host: '127.0.0.1', port: 0 });
 process.stdout.write(`https://localhost:${(app.server.address() as AddressInfo).port}\n`);

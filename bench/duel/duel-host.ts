@@ -11,7 +11,7 @@ import { serverProcess } from './server-process.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** Issuer of tokens, which is named before the port of a service is known. */
-const ISSUER = 'https://localhost';
+export const ISSUER = 'https://localhost';
 
 /** One of the two that compete: a server in a separate process. */
 export interface Side {

@@ -23,8 +23,8 @@ export interface Duel {
   readonly ceiling: number;
   /** Requests in each round: about a second of CPU. */
   readonly count: number;
-  /** Path and all else of the request. */
-  readonly path: string;
+  /** Path and all else of the request; that of each where they differ. */
+  readonly path: string | Readonly<Record<Side['name'], string>>;
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   /** Headers of the callers, who ask in turn. */
@@ -134,9 +134,9 @@ async function timesByPart({ load }: DuelHost<unknown>, side: Side, duel: Run): 
 
 function loadOf({ url, name }: Side, { concurrency, ...duel }: Run): LoadRequest {
   const { path, method = 'GET', headers = {}, callers = [{}], body = '', count, status = 200 } = duel;
-  const sent = typeof body === 'string' ? body : body[name];
+  const ofSide = (one: Duel['path']) => (typeof one === 'string' ? one : one[name]);
   const all = { ...headers, ...callers[0] };
-  return { url: url + path, method, headers: all, callers, body: sent, count, concurrency, status };
+  return { url: url + ofSide(path), method, headers: all, callers, body: ofSide(body), count, concurrency, status };
 }
 
 /** Prints on standard error how far the bench is; standard output is for its rows. */

@@ -10,7 +10,7 @@ export interface WholeAnswer {
   readonly body: string;
 }
 
-/** Sends a request once. */
+/** Sends a request once, with 0 for each `%n`. */
 export function wholeAnswer({ url, method, headers, body }: LoadRequest): Promise<WholeAnswer> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers, rejectUnauthorized: false }, (response) => {
@@ -22,7 +22,7 @@ export function wholeAnswer({ url, method, headers, body }: LoadRequest): Promis
       });
     });
     sent.on('error', reject);
-    sent.end(body);
+    sent.end(body.replaceAll('%n', '0'));
   });
 }
 

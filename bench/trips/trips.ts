@@ -18,19 +18,16 @@ import { tlsCertificate } from '../../server/start/tls-certificate.ts';
 import { AddressRanges } from '../../http/requests/address-ranges.ts';
 import { answerText } from '../answer-text.ts';
 import { atMost, type BenchRow } from '../bench-row.ts';
-import { tripMapContender } from '../contenders/trip-map.ts';
 import { HttpsLoad, type LoadRequest } from '../https-load.ts';
 import { pointsOnDisk } from './points-on-disk.ts';
+import { tripMapDuels } from './trip-map-duels.ts';
 import { anew, PAGE_ORIGIN, tripMapRequest } from './trip-map-request.ts';
 import { type BenchAccount, benchAccount, benchVehicles } from '../records.ts';
 import { benchTrips } from './trips-records.ts';
-import { mainThreadCpu } from '../cpu-time.ts';
 import { byTurns, median } from '../times.ts';
 import type { Service } from '../../models/store/service.ts';
 
 const CONCURRENCY = 8;
-/** Rounds before those that are computed are measured, until the code of both is compiled. */
-const WARM_UPS = 8;
 const ISSUER = 'https://localhost';
 
 /**
@@ -43,7 +40,6 @@ export async function run(): Promise<BenchRow[]> {
   const database = await openDatabase(config, true);
   const bodies = new Map<string, string>();
   const certificate = await tlsCertificate(config);
-  const contender = tripMapContender(database.service, { certificate, issuer: ISSUER });
   const app = createHost({
     certificate,
     trustedProxies: AddressRanges.NONE,
@@ -57,15 +53,13 @@ export async function run(): Promise<BenchRow[]> {
   try {
     const rows = await measure(database.service, {
       base: await originOf(app),
-      contender: await originOf(contender),
       bodies,
       load,
     });
-    return [...rows, await pointsOnDisk(folder)];
+    return [...rows, ...(await tripMapDuels()), await pointsOnDisk(folder)];
   } finally {
     await load.close();
     await app.close();
-    await contender.close();
     await database.close();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -103,8 +97,6 @@ function staticEndpoint(bodies: ReadonlyMap<string, string>): Endpoint {
 
 interface Bench {
   readonly base: string;
-  /** Origin of {@link tripMapContender}. */
-  readonly contender: string;
   readonly bodies: Map<string, string>;
   readonly load: HttpsLoad;
 }
@@ -129,8 +121,6 @@ async function measure(service: Service, bench: Bench): Promise<BenchRow[]> {
   // Enough of those that are quick for their code to be compiled: what is measured is a service that has run a while.
   const day = await compare(bench, await dayOf(few, 50, 10), { again: 6400, anew: 400 });
   const thousand = await compare(bench, await dayOf(busy, 1000, 0), { again: 400, anew: 64 });
-  const dayAnew = await workedOut(bench, await dayOf(few, 50, 10), 200);
-  const thousandAnew = await workedOut(bench, await dayOf(busy, 1000, 0), 12);
   const years = await alternate(bench, [anew(await dayOf(many, 50, 1000)), anew(await dayOf(few, 50, 10))], 400);
   const fleet = await benchAccount(service);
   await benchVehicles(service, fleet.key, 100_000);
@@ -139,8 +129,6 @@ async function measure(service: Service, bench: Bench): Promise<BenchRow[]> {
   return [
     atMost('a day of 20 trips of 1,000 points, to the same bytes', day.ratio, 1.5, day.detail),
     atMost('1,000 trips of 1,000 points, to the same bytes', thousand.ratio, 2.5, thousand.detail),
-    atMost('CPU of a day of 20 trips computed, to outlines encoded at rest', dayAnew.ratio, 1.2, dayAnew.detail),
-    atMost('CPU of 1,000 trips computed, to outlines encoded at rest', thousandAnew.ratio, 1.5, thousandAnew.detail),
     atMost('a day of a vehicle with 40,000 trips, to one with 400', ...ratioOf(years, 1.2)),
     atMost('50 of 100,000 vehicles, to 50 of 50', ...ratioOf(vehicles, 1.2)),
   ];
@@ -158,7 +146,7 @@ function vehiclesOf({ base }: Bench, { apiKey }: BenchAccount): LoadRequest {
   };
 }
 
-/** An answer that is given again, to the same bytes of a static handler; beside it, what it takes to work it out. */
+/** An answer that is given again, to the same bytes of a static handler; beside it, the time for a computed one. */
 async function compare(bench: Bench, request: LoadRequest, counts: { readonly again: number; readonly anew: number }) {
   const [name, answer] = [`a${bench.bodies.size}`, await answerText(request)];
   bench.bodies.set(name, answer);
@@ -168,24 +156,6 @@ async function compare(bench: Bench, request: LoadRequest, counts: { readonly ag
   const [workedOut = Number.NaN] = await alternate(bench, [anew(request)], counts.anew);
   const detail = `p50 ${ms(measured)} to ${ms(served)}, ${answer.length} bytes; computed each time ${ms(workedOut)}`;
   return { ratio: measured / served, detail };
-}
-
-/**
- * The CPU time of an answer that is computed each time, without compression, to that of the contender for the same bytes:
- * medians of rounds by turns.
- */
-async function workedOut({ load, contender }: Bench, { headers, ...request }: LoadRequest, count: number) {
-  const ours = anew({ ...request, headers: { ...headers, 'accept-encoding': 'identity' }, concurrency: 1 });
-  const theirs = { ...ours, url: `${contender}/trips` };
-  if ((await answerText(ours)) !== (await answerText(theirs))) throw new Error('The contender answers other bytes');
-  const cpuOf = (sent: LoadRequest) => async () => {
-    const before = mainThreadCpu();
-    await load.send({ ...sent, count });
-    return (mainThreadCpu() - before) / count;
-  };
-  const times = await byTurns(7, WARM_UPS, [cpuOf(ours), cpuOf(theirs)]);
-  const [one = Number.NaN, other = Number.NaN] = times.map(median);
-  return { ratio: one / other, detail: `${ms(one)} to ${ms(other)}` };
 }
 
 /** The medians of requests, sent in rounds by turns. */

@@ -24,6 +24,9 @@ import { openTail } from './tailing.ts';
 /** Size of a first batch when the command gives none, in documents. */
 const FIRST_BATCH = 101;
 
+/** Maximum number of documents that are read together; more are read as a cursor reads them, so that others get their turn. */
+const READ_TOGETHER = 250;
+
 /** Time for which getMore waits for documents when the command gives none, in milliseconds. */
 const AWAIT_MS = 1000;
 
@@ -44,7 +47,7 @@ export const find: ReadHandler = (command) => {
   const message = "Cannot set 'awaitData' without also setting 'tailable'";
   checkForm(isTailable || !args.flag('awaitData'), message);
   if (isTailable) return openTail(command, namespace, selection, size);
-  if (limit !== undefined && limit > 0 && limit <= size) {
+  if (limit !== undefined && limit > 0 && limit <= Math.min(size, READ_TOGETHER)) {
     const batch = store.read((reader) => allDocuments(reader, hintedCollection(command, reader), selection));
     return cursorReply('firstBatch', batch, 0n, namespace);
   }

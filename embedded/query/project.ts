@@ -1,5 +1,5 @@
 import { decode, encode } from '../bson/codec.ts';
-import { fieldCopier } from '../bson/copy-fields.ts';
+import { type FieldStep, fieldCopier } from '../bson/copy-fields.ts';
 import { check, unsupported } from '../bson/mongo-error.ts';
 import { isNumeric, isTrue, toNumber } from '../bson/numbers.ts';
 import { isDoc, setOrDelete, type Doc, type OptionalValue, type Value } from '../bson/value.ts';
@@ -41,14 +41,10 @@ export function compileProjection(projection: Doc, options: ProjectionOptions = 
   return (doc) => applyPlan(doc, plan, { include, scope: { root: doc, variables } });
 }
 
-/** Prepares a projection of documents in stored form; one of whole top-level fields copies these unread. */
+/** Prepares a projection of documents in stored form; one that computes nothing copies fields unread. */
 export function compileStoredProjection(projection: Doc, options: ProjectionOptions): (bytes: Buffer) => Buffer {
   const { plan, include, variables } = parseProjection(projection, options);
-  const steps = [...plan.values()];
-  if (steps.every((step) => step === 'keep' || step === 'drop')) {
-    const names = [...plan.keys()].filter((name) => plan.get(name) === (include ? 'keep' : 'drop'));
-    return fieldCopier(names, include);
-  }
+  if (isCopied(plan)) return fieldCopier(plan, include);
   return (bytes) => {
     const doc = decode(bytes);
     return encode(applyPlan(doc, plan, { include, scope: { root: doc, variables } }));
@@ -65,6 +61,10 @@ function parseProjection(projection: Doc, options: ProjectionOptions) {
   check(modes.size < 2, 'Location31254', message);
   if (include && !plan.has('_id')) plan.set('_id', 'keep');
   return { plan, include, variables: options.variables ?? new Map() };
+}
+
+function isCopied(plan: Plan): plan is Map<string, FieldStep & Step> {
+  return [...plan.values()].every((step) => (step instanceof Map ? isCopied(step) : typeof step === 'string'));
 }
 
 function isComputed(step: Step): boolean {

@@ -143,7 +143,7 @@ function selectSql(
   ];
   const values: SqlValue[] = [...access.values, ...condition.values];
   const call: Call = (fields, work) => {
-    const copy = fields && fieldCopier([...fields], true);
+    const copy = fields && fieldCopier(new Map([...fields].map((name) => [name, 'keep'])), true);
     const id = connection.register((stored) => work(decode(copy ? copy(stored) : stored)));
     functions.push(id);
     values.push(id);

@@ -129,7 +129,7 @@ function plannedExecution(schema: GraphQLSchema): ApolloServerOptionsWithGateway
         }
         const { [SENT_DOCUMENT]: sent } = context as OperationContext;
         return inSpan(spanOf(document, operationName, sent), () =>
-          plannedOperation(schema, document, operationName)(variables, context, undefined, LIMITS),
+          plannedOperation(schema, document, operationName)(variables, context, undefined, WRITTEN),
         );
       },
     }),
@@ -143,6 +143,8 @@ function plannedExecution(schema: GraphQLSchema): ApolloServerOptionsWithGateway
 
 /** Cost at which an operation is aborted during execution. */
 const LIMITS = { maxCost: GRAPHQL_LIMITS.cost } as const;
+/** The same for answers that `stringifyResult` writes. */
+const WRITTEN = { ...LIMITS, writesRecords: true } as const;
 
 /** The error of an operation that costs too much for the account of its caller; null for any other. */
 async function costErrorOf(

@@ -27,6 +27,8 @@ export interface OperationLimits {
   readonly maxCost?: number;
   /** True if it continues without its client: it changes something. */
   readonly isChange?: boolean;
+  /** True if its answer is text: records of lists may be `JsonText`, which `stringifyInSlices` writes. */
+  readonly writesRecords?: boolean;
 }
 
 /**

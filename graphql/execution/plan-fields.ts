@@ -3,7 +3,6 @@ import {
   defaultTypeResolver,
   type FieldNode,
   type FragmentDefinitionNode,
-  getArgumentValues,
   getDirectiveValues,
   getNullableType,
   type GraphQLAbstractType,
@@ -31,7 +30,9 @@ import {
   TypeNameMetaFieldDef,
 } from 'graphql';
 
+import { SlicedList } from '../../tracking/scheduling/complete-in-slices.ts';
 import { type Execution, located, type Path } from './execution.ts';
+import { JsonText } from './json-text.ts';
 import { LONG_TEXT, type OperationBudget } from './operation-budget.ts';
 import { MAX_PAGE, NESTED_PAGE_COST, ROOT_COST, sizeArgumentOf } from './operation-cost.ts';
 
@@ -50,6 +51,8 @@ export interface PlannedField {
   readonly name: string;
   /** Returns the value for an answer, or a promise of it; throws a located error if it may not be null. */
   execute(source: unknown, execution: Execution, parent: Path | undefined): unknown;
+  /** Writes the member of an object, see {@link Write}. */
+  write(source: unknown, execution: Execution, parent: Path): string | undefined;
 }
 
 /** A field as a document selects it. */
@@ -59,6 +62,8 @@ interface SelectedField {
   readonly field: GraphQLField<unknown, unknown>;
   /** All places that select it; they differ only in their selections below it. */
   readonly nodes: readonly [FieldNode, ...FieldNode[]];
+  /** Fields of its objects that have been planned, by their type. */
+  readonly below: Map<GraphQLObjectType, readonly PlannedField[]>;
 }
 
 /** Plans the fields that selections select of a type. */
@@ -74,7 +79,7 @@ export function planFields(
   }
   return [...selected].flatMap(([name, nodes]) => {
     const field = fieldOf(operation, parentType, nodes[0].name.value);
-    return field ? [planField(name, { operation, parentType, field, nodes })] : [];
+    return field ? [planField(name, { operation, parentType, field, nodes, below: new Map() })] : [];
   });
 }
 
@@ -130,17 +135,22 @@ function fieldOf(
 }
 
 function planField(name: string, selected: SelectedField): PlannedField {
-  const { resolve, args, type } = selected.field;
+  const { field } = selected;
   const execute = executorOf(name, selected);
-  const leaf = getNullableType(type);
-  const isPlain = resolve === undefined && args.length === 0 && isLeafType(leaf);
-  return { name, execute: isPlain ? readPlainly(selected, leaf, execute) : execute };
+  const read = isPlain(field) ? readPlainly(field, execute) : execute;
+  return { name, execute: read, write: memberWriter(name, selected) };
 }
 
-/** Reads a text, number, Boolean or Date of an object, which skips the handling of errors, promises and null. */
-function readPlainly({ field }: SelectedField, leaf: GraphQLLeafType, otherwise: PlannedField['execute']) {
+/** Returns true for a text, number, Boolean or Date that is read from its object. */
+function isPlain(field: GraphQLField<unknown, unknown>): boolean {
+  return field.resolve === undefined && field.args.length === 0 && isLeafType(getNullableType(field.type));
+}
+
+/** Reads a plain field, which skips the handling of errors, promises and null. */
+function readPlainly(field: GraphQLField<unknown, unknown>, otherwise: PlannedField['execute']) {
+  const leaf = getNullableType(field.type) as GraphQLLeafType;
   return (source: unknown, execution: Execution, parent: Path | undefined): unknown => {
-    const value = (source as Readonly<Record<string, unknown>> | undefined)?.[field.name];
+    const value = memberOf(source, field.name);
     if (isPlainValue(value)) {
       try {
         return charged(serialize(leaf, value), execution.budget);
@@ -160,26 +170,47 @@ function isPlainValue(value: unknown): boolean {
 }
 
 function executorOf(name: string, selected: SelectedField): PlannedField['execute'] {
-  const { parentType, field, nodes } = selected;
-  const { resolve = defaultFieldResolver } = field;
+  const { parentType, field } = selected;
   const complete = guarded(selected, field.type);
-  const sizeArgument = sizeArgumentOf(field);
+  const find = finderOf(selected);
   return (source, execution, parent) => {
     const path: Path = { prev: parent, key: name, typename: parentType.name };
     let value: unknown;
     try {
-      const args = field.args.length === 0 ? {} : getArgumentValues(field, nodes[0], execution.variables);
-      const find = () => resolve(source, args, execution.context, infoOf(selected, execution, path));
-      if (sizeArgument === undefined) value = find();
-      else {
-        const page = { size: sizeOf(args, sizeArgument), cost: parent === undefined ? ROOT_COST : NESTED_PAGE_COST };
-        value = execution.budget.read(page, find);
-      }
+      const { late } = execution;
+      const isLate = late !== null && late.source === source && late.field === selected;
+      value = isLate ? late.value : find(source, execution, path);
     } catch (error) {
       return fail(selected, field.type, error, execution, path);
     }
     return complete(value, execution, path);
   };
+}
+
+/** Finds the value of a field, or a promise of it. */
+type Find = (source: unknown, execution: Execution, path: Path) => unknown;
+
+function finderOf(selected: SelectedField): Find {
+  const { field } = selected;
+  const { resolve = defaultFieldResolver } = field;
+  const sizeArgument = sizeArgumentOf(field);
+  const find: Find = (source, execution, path) => {
+    const args = field.args.length === 0 ? {} : execution.argumentsOf(selected);
+    const found = () => resolve(source, args, execution.context, infoOf(selected, execution, path));
+    if (sizeArgument === undefined) return found();
+    const cost = path.prev === undefined ? ROOT_COST : NESTED_PAGE_COST;
+    return execution.budget.read({ size: sizeOf(args, sizeArgument), cost }, found);
+  };
+  if (field.resolve !== undefined || field.args.length > 0) return find;
+  return (source, execution, path) => {
+    const member = memberOf(source, field.name);
+    return typeof member === 'function' || typeof source !== 'object' ? find(source, execution, path) : member;
+  };
+}
+
+/** The value of a field without a resolver, unless it is a function. */
+function memberOf(source: unknown, name: string): unknown {
+  return (source as Readonly<Record<string, unknown>> | null | undefined)?.[name];
 }
 
 /** Maximum number of records of a page; 0 for one that waits for records. */
@@ -206,8 +237,8 @@ function infoOf({ operation, parentType, field, nodes }: SelectedField, executio
 type Complete = (value: unknown, execution: Execution, path: Path) => unknown;
 
 /** Completes a field or an item, which may be a promise: an error makes it null if the type allows that. */
-function guarded(selected: SelectedField, type: GraphQLOutputType): Complete {
-  const complete = completerOf(selected, type);
+function guarded(selected: SelectedField, type: GraphQLOutputType, of = completerOf): Complete {
+  const complete = of(selected, type);
   return (value, execution, path) => {
     try {
       const completed = isThenable(value)
@@ -243,7 +274,8 @@ function completerOf(selected: SelectedField, type: GraphQLOutputType): Complete
       ? (value: unknown, { budget }: Execution) => charged(serialize(type, value), budget)
       : isAbstractType(type)
         ? completeAbstract(selected, type)
-        : completeObject(selected, type);
+        : (source: unknown, execution: Execution, path: Path) =>
+            executeFields(fieldsBelow(selected, type), source, execution, path);
   return (value, execution, path) => {
     if (value instanceof Error) throw value;
     return value === null || value === undefined ? null : complete(value, execution, path);
@@ -271,7 +303,7 @@ function charged(value: unknown, budget: OperationBudget): unknown {
 }
 
 function completeItems(selected: SelectedField, type: GraphQLOutputType): Complete {
-  const complete = guarded(selected, type);
+  const complete = guarded(selected, type, isObjectType(getNullableType(type)) ? recordCompleter : completerOf);
   const values = isLeafType(getNullableType(type)) ? 1 : 0;
   return (list, execution, path) => {
     if (!isIterable(list)) {
@@ -280,21 +312,122 @@ function completeItems(selected: SelectedField, type: GraphQLOutputType): Comple
     }
     const items: unknown[] = [];
     const late = new LateValues();
+    const add = (item: unknown) => {
+      const key = items.length;
+      execution.budget.spend(values);
+      const completed = complete(item, execution, { prev: path, key, typename: undefined });
+      items.push(completed);
+      if (completed instanceof Promise)
+        late.add(completed, (value) => {
+          items[key] = value;
+        });
+    };
     try {
-      for (const item of list) {
-        const key = items.length;
-        execution.budget.spend(values);
-        const completed = complete(item, execution, { prev: path, key, typename: undefined });
-        items.push(completed);
-        if (completed instanceof Promise)
-          late.add(completed, (value) => {
-            items[key] = value;
-          });
-      }
+      const paused = list instanceof SlicedList ? list.forEach(add) : forEachOf(list, add);
+      if (!paused) return late.whole(items);
+      return paused.then(
+        () => late.whole(items),
+        (error: unknown) => late.end(error),
+      );
     } catch (error) {
       return late.end(error);
     }
-    return late.whole(items);
+  };
+}
+
+function forEachOf(list: Iterable<unknown>, work: (item: unknown) => void): undefined {
+  for (const item of list) work(item);
+}
+
+/**
+ * Writes a value of an answer as JSON, in half the time of making objects that are written later. Returns undefined for a value
+ * that is late, wrong, or null where it may not be: its record is to be completed.
+ */
+type Write = (value: unknown, execution: Execution, path: Path) => string | undefined;
+
+/** Writes the records of a root field's list, if the execution writes any, until a value is late or wrong. */
+function recordCompleter(selected: SelectedField, type: GraphQLOutputType): Complete {
+  const complete = completerOf(selected, type);
+  const write = writerOf(selected, type);
+  return (record, execution, path) => {
+    // Records of lists in records are not written by `stringifyInSlices`.
+    if (!execution.writesRecords || path.prev?.prev?.prev !== undefined) return complete(record, execution, path);
+    let text: string | undefined;
+    try {
+      text = write(record, execution, path);
+    } catch {
+      execution.writesRecords = false;
+    }
+    return text === undefined ? complete(record, execution, path) : new JsonText(text);
+  };
+}
+
+function writerOf(selected: SelectedField, type: GraphQLOutputType): Write {
+  if (isNonNullType(type)) {
+    const write = writerOf(selected, type.ofType);
+    return (value, ...rest) => (value === null || value === undefined ? undefined : write(value, ...rest));
+  }
+  const write: Write = isListType(type)
+    ? itemsWriter(selected, type.ofType)
+    : isLeafType(type)
+      ? (value, { budget }) => JSON.stringify(charged(serialize(type, value), budget))
+      : isObjectType(type)
+        ? objectWriter(selected, type)
+        : (_, execution) => {
+            execution.writesRecords = false;
+            return undefined;
+          };
+  return (value, execution, path) => {
+    if (value === null || value === undefined) return 'null';
+    return value instanceof Error || isThenable(value) ? undefined : write(value, execution, path);
+  };
+}
+
+function itemsWriter(selected: SelectedField, type: GraphQLOutputType): Write {
+  const write = writerOf(selected, type);
+  const values = isLeafType(getNullableType(type)) ? 1 : 0;
+  return (list, execution, path) => {
+    if (!isIterable(list)) return undefined;
+    const items: string[] = [];
+    for (const item of list instanceof SlicedList ? list.items : list) {
+      if (list instanceof SlicedList && list.isPaused()) return undefined;
+      execution.budget.spend(values);
+      const text = write(item, execution, { prev: path, key: items.length, typename: undefined });
+      if (text === undefined) return undefined;
+      items.push(text);
+    }
+    return `[${items.join(',')}]`;
+  };
+}
+
+function objectWriter(selected: SelectedField, type: GraphQLObjectType): Write {
+  return (source, execution, path) => {
+    const fields = fieldsBelow(selected, type);
+    execution.budget.spend(fields.length);
+    const members: string[] = [];
+    for (const { write } of fields) {
+      const member = write(source, execution, path);
+      if (member === undefined) return undefined;
+      members.push(member);
+    }
+    return `{${members.join(',')}}`;
+  };
+}
+
+function memberWriter(name: string, selected: SelectedField): PlannedField['write'] {
+  const { parentType, field } = selected;
+  const label = `"${name}":`;
+  const write = writerOf(selected, field.type);
+  const labelled = (text: string | undefined) => (text === undefined ? undefined : label + text);
+  if (isPlain(field)) {
+    return (source, execution, parent) => labelled(write(memberOf(source, field.name), execution, parent));
+  }
+  const find = finderOf(selected);
+  return (source, execution, parent) => {
+    const path: Path = { prev: parent, key: name, typename: parentType.name };
+    const value = find(source, execution, path);
+    if (isThenable(value)) execution.stopWriting({ source, field: selected, value });
+    return labelled(write(value, execution, path));
   };
 }
 
@@ -302,30 +435,24 @@ function completeItems(selected: SelectedField, type: GraphQLOutputType): Comple
 function completeAbstract(selected: SelectedField, type: GraphQLAbstractType): Complete {
   const resolveType = type.resolveType ?? defaultTypeResolver;
   const { schema } = selected.operation;
-  const planned = new Map<GraphQLObjectType, Complete>();
   return (source, execution, path) => {
     const name = resolveType(source, execution.context, infoOf(selected, execution, path), type);
     const found = typeof name === 'string' ? schema.getType(name) : undefined;
     if (!isObjectType(found) || !schema.isSubType(type, found)) {
       throw new TypeError(`${type.name} has no type ${String(name)}`);
     }
-    const complete = planned.get(found) ?? completeObject(selected, found);
-    planned.set(found, complete);
-    return complete(source, execution, path);
+    return executeFields(fieldsBelow(selected, found), source, execution, path);
   };
 }
 
-function completeObject(selected: SelectedField, type: GraphQLObjectType): Complete {
-  let fields: readonly PlannedField[] | undefined;
-  return (source, execution, path) => {
-    // Types are recursive: fields below are planned when they are reached.
-    fields ??= planFields(
-      selected.operation,
-      type,
-      selected.nodes.map(({ selectionSet }) => selectionSet),
-    );
-    return executeFields(fields, source, execution, path);
-  };
+/** The fields below a field, by the type of its objects. Types are recursive, so they are planned when they are reached. */
+function fieldsBelow({ operation, nodes, below }: SelectedField, type: GraphQLObjectType): readonly PlannedField[] {
+  const known = below.get(type);
+  if (known) return known;
+  const sets = nodes.map(({ selectionSet }) => selectionSet);
+  const fields = planFields(operation, type, sets);
+  below.set(type, fields);
+  return fields;
 }
 
 /** Executes the fields of an object, all of them before any is waited for. */

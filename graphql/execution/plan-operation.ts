@@ -59,7 +59,8 @@ export function planOperation(
     // names no more than 50.
     if (!coerced) return reject(variableValues, context, rootValue);
     const budget = new OperationBudget(context as RequestContext, { ...limits, isChange: isMutation });
-    const execution = new Execution(context as object, coerced, budget);
+    const request = { context: context as object, variables: coerced };
+    const execution = new Execution(request, budget, limits.writesRecords ?? false);
     const run = () =>
       answerOf(execution, () => executeRoot(fields ?? fieldsOf(coerced), rootValue, execution, undefined));
     const entered = budget.enter();

@@ -64,7 +64,7 @@ function fill(defaults: Defaults, found: unknown): void {
   const stored = found as Stored;
   for (const [name, value] of defaults.values) {
     if (stored[name] === undefined) {
-      stored[name] = typeof value === 'object' && value !== null ? structuredClone(value) : value;
+      stored[name] = Array.isArray(value) && value.length === 0 ? [] : structuredClone(value);
     }
   }
   for (const [name, inner] of defaults.nested) fill(inner, stored[name]);

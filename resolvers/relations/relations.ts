@@ -4,26 +4,44 @@ import type { RequestContext } from '../../auth/caller.ts';
 import { type Found, type Naming, relatedRecord } from './related-record.ts';
 import { mapLists } from '../../tracking/scheduling/map-lists.ts';
 
-/** The list in which a record stands in an answer. */
-const lists = new WeakMap<object, readonly object[]>();
+/** The lists of an answer, by which the records that stand with one are found. */
+class ListedRecords {
+  readonly #lists = new Map<object, readonly object[]>();
+  #noted: (readonly object[])[] = [];
+
+  note(list: readonly object[]): void {
+    this.#noted.push(list);
+  }
+
+  /** The records that stand with one in a list of the answer, itself included. */
+  peersOf<Peer extends object>(record: Peer): readonly Peer[] {
+    for (const list of this.#noted) {
+      const records = list.map((item) => ('node' in item ? (item.node as object) : item));
+      for (const listed of records) this.#lists.set(listed, records);
+    }
+    this.#noted = [];
+    return (this.#lists.get(record) as readonly Peer[] | undefined) ?? [record];
+  }
+}
+
+const ofRequests = new WeakMap<object, ListedRecords>();
+
+function listedRecords(context: object): ListedRecords {
+  const listed = ofRequests.get(context) ?? new ListedRecords();
+  ofRequests.set(context, listed);
+  return listed;
+}
 
 const noted = new WeakSet<GraphQLField<unknown, object>>();
 
 /** Notes which records stand in a list together, for all lists of some types in a schema, and of edges to them. */
 function notePeers(schema: GraphQLSchema, typeNames: readonly string[]): GraphQLSchema {
   const names = new Set(typeNames.flatMap((name) => [name, `${name}Edge`]));
-  return mapLists(schema, { isMapped: ({ name }) => names.has(name), map: withPeers, mapped: noted });
-}
-
-/** The records that stand with one in a list of the answer, itself included. */
-function peersOf<Peer extends object>(record: Peer): readonly Peer[] {
-  return (lists.get(record) as readonly Peer[] | undefined) ?? [record];
-}
-
-function withPeers(list: readonly unknown[]): unknown {
-  const records = (list as readonly object[]).map((item) => ('node' in item ? (item.node as object) : item));
-  for (const record of records) lists.set(record, records);
-  return list;
+  const map = (list: readonly unknown[], context: object) => {
+    listedRecords(context).note(list as readonly object[]);
+    return list;
+  };
+  return mapLists(schema, { isMapped: ({ name }) => names.has(name), map, mapped: noted });
 }
 
 type Field = GraphQLField<Naming, RequestContext>;
@@ -115,7 +133,7 @@ function recordField(schema: GraphQLSchema, { finds, by }: RecordRelation): Fiel
       const { [by]: key } = record;
       if (typeof key !== 'string') return null;
       authorize(context, root);
-      return relatedRecord(context, finds, key, { list: peersOf(record), by });
+      return relatedRecord(context, finds, key, { list: listedRecords(context).peersOf(record), by });
     },
   };
 }

@@ -58,9 +58,13 @@ function pathNames(field: FieldNode, { schema, variableValues, fragments }: Grap
   const path = isObjectType(trip) ? trip.getFields().path : undefined;
   const { tolerance_meters } = path ? getArgumentValues(path, field, variableValues) : {};
   const stored = storedPathField(tolerance_meters);
-  const tellsGaps = fieldsOf(field.selectionSet, fragments).some(({ name }) => name.value === 'gaps');
+  const selected = fieldsOf(field.selectionSet, fragments).map((inner) => inner.name.value);
+  const tellsGaps = selected.includes('gaps');
+  const pathFields = ['point_count', 'points', 'gaps', ...(selected.includes('bbox') ? ['bbox'] : [])];
   return [
-    ...(stored === null ? [] : ['paths.pack', 'paths.outline_length', `paths.${stored}`]),
+    ...(stored === null
+      ? []
+      : ['paths.pack', 'paths.outline_length', ...pathFields.map((name) => `paths.${stored}.${name}`)]),
     // Paths that older programs stored tell no gaps; they do not serve for a trip that has some.
     ...(tellsGaps ? ['gaps'] : []),
   ];

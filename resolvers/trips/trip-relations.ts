@@ -2,7 +2,6 @@ import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import type { Driver } from '../../schema/account/driver.ts';
 import type { Tag } from '../../schema/account/tag.ts';
-import type { TripEnd } from '../../schema/trips/trip-end.ts';
 import type { TripVehicle } from '../../schema/trips/trip.ts';
 
 import { recordsByKey } from '../../models/lookup/records-by-key.ts';
@@ -47,8 +46,8 @@ export function relatedTrips(service: Service, accountKey: string, trips: readon
     tags: once(() => tagsByKey(service, accountKey, trips)),
   };
   const places = once(() => placesNow(service, accountKey));
-  const inPlace = (end: TripEnd): TripEnd => ({ ...end, place: async () => (await places()).ofEnd(end) });
-  return trips.map((trip) =>
-    Object.assign(trip, { relations, start_point: inPlace(trip.start_point), end_point: inPlace(trip.end_point) }),
-  );
+  for (const { start_point, end_point } of trips) {
+    for (const end of [start_point, end_point]) Object.assign(end, { place: async () => (await places()).ofEnd(end) });
+  }
+  return trips.map((trip) => Object.assign(trip, { relations }));
 }

@@ -15,7 +15,7 @@ export class TripPath {
   @Field(() => [Float], {
     description: 'West, south, east, north of `points` in degrees; west is greater than east across the antimeridian.',
   })
-  readonly bbox!: number[];
+  readonly bbox!: readonly number[];
 
   @Field(() => [Int], {
     description:
@@ -29,5 +29,5 @@ export class TripPath {
       'Indexes of the positions in `points` that follow a gap in the recording (`gaps` of the trip, at most ' +
       'the thousand longest): the way from the previous position is not known.',
   })
-  readonly gaps!: number[];
+  readonly gaps!: readonly number[];
 }

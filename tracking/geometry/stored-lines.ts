@@ -52,6 +52,6 @@ export function storedPath(paths: StoredPaths | null, { toleranceMeters, maxPoin
 }
 
 /** A stored path as it is sent. */
-export function pathOf({ points, point_count, bbox, gaps }: StoredPath): TripPath {
-  return { precision: POLYLINE_PRECISION, points, point_count, bbox: [...bbox], breaks: [], gaps: [...gaps] };
+export function pathOf(stored: StoredPath): TripPath {
+  return { ...stored, precision: POLYLINE_PRECISION, breaks: [] };
 }

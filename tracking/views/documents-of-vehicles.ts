@@ -1,4 +1,3 @@
-import { BATCH_SIZE } from '../../models/store/plain-store.ts';
 import { decodeInTurns } from '../../models/store/decode-in-turns.ts';
 import { fillDefaults } from '../../models/store/defaults-on-read.ts';
 import type { AccessScope } from '../../models/store/tenancy.ts';
@@ -50,7 +49,8 @@ async function readAlike(
   return queries.map((query) => [query, found.get(query.accessScope.vehicle_key ?? '') ?? []]);
 }
 
+/** Reads all documents at once: they are decoded in turns. */
 async function readOne({ model, accessScope, filter, ...options }: DocumentsOfVehicle): Promise<readonly unknown[]> {
-  const cursor = model.findStored(accessScope, filter, { ...options, batchSize: BATCH_SIZE });
+  const cursor = model.findStored(accessScope, filter, { ...options, batchSize: options.limit });
   return decodeInTurns(cursor, (found) => fillDefaults(model.schema, found, options.projection));
 }

@@ -24,7 +24,22 @@ const VALUES: readonly (readonly [string, Value])[] = [
   ['time', new Timestamp({ t: 1, i: 2 })],
   ['least', new MinKey()],
   ['most', new MaxKey()],
+  [
+    'nested',
+    new Map<string, Value>([
+      ['text', 'ä'],
+      ['inner', documentOf({ one: 1, two: [2], three: null })],
+    ]),
+  ],
+  [
+    'records',
+    [documentOf({ one: 1, two: 'x' }), 5, [documentOf({ two: 2 }), 'y'], documentOf({}), documentOf({ two: 'z' })],
+  ],
 ];
+function documentOf(fields: Readonly<Record<string, Value>>): Doc {
+  return new Map(Object.entries(fields));
+}
+
 const stored = encode(new Map(VALUES));
 
 const PROJECTIONS: readonly Readonly<Record<string, Value>>[] = [
@@ -34,6 +49,10 @@ const PROJECTIONS: readonly Readonly<Record<string, Value>>[] = [
   { _id: 1, a: 0 },
   { 'b.a': 0 },
   { 'b.a': 1, list: 1 },
+  { 'nested.inner.two': 1, 'nested.text': 1, 'records.two': 1, 'bytes.x': 1, 'list.x': 1 },
+  { 'nested.inner.two': 0, 'nested.text': 0, 'records.two': 0, 'bytes.x': 0, 'list.x': 0 },
+  { _id: 0, 'nested.inner.absent': 1, 'records.absent.one': 1 },
+  { nested: documentOf({ inner: documentOf({ three: 1 }) }) },
   { made: '$a' },
   { list: new Map<string, Value>([['$slice', 1]]) },
 ];

@@ -30,6 +30,7 @@ import type { RequestContext } from '../../../auth/caller.ts';
 import { accountRoutes } from '../../../rest-bridge/account-routes.ts';
 import { sofaOperations } from '../../../rest-bridge/sofa-operations.ts';
 import { planOperation } from '../../../graphql/execution/plan-operation.ts';
+import { stringifyInSlices } from '../../../graphql/execution/stringify-in-slices.ts';
 import { gatewaySchema, restSchema } from '../../../resolvers/gateway-schema.ts';
 import { isRelation } from '../../fixtures/select-all-fields.ts';
 import { runSize } from '../../services/run-size.ts';
@@ -144,6 +145,11 @@ async function expectSame(
   expect(JSON.stringify(found.data)).toBe(JSON.stringify(expected.data));
   expect(errorsOf(found)).toEqual(errorsOf(expected));
   expect(planned.asked.toSorted()).toEqual(interpreted.asked.toSorted());
+  const again = contextOf(seed);
+  const written = await run(variableValues, again, undefined, { writesRecords: true });
+  expect(await stringifyInSlices({ data: written.data })).toBe(JSON.stringify({ data: expected.data }));
+  expect(errorsOf(written)).toEqual(errorsOf(expected));
+  expect(new Set(again.asked)).toEqual(new Set(interpreted.asked));
 }
 
 /** Errors in any order: those that come late come in the order of their promises. */

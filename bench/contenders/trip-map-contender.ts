@@ -1,16 +1,10 @@
 import timeZoneAt from '@photostructure/tz-lookup';
-import Fastify, { type FastifyInstance } from 'fastify';
-import { type JWTPayload, jwtVerify } from 'jose';
+import type { FastifyInstance } from 'fastify';
+import { importJWK, type JWTPayload, jwtVerify } from 'jose';
 
-import { findSigningKey } from '../../auth/signing-keys.ts';
 import { joinOne } from '../../models/store/join-stages.ts';
-import type { Service } from '../../models/store/service.ts';
-
-/** Certificate chain and private key, as PEM, and who signs the tokens. */
-interface ContenderOptions {
-  readonly certificate: { readonly cert: string; readonly key: string };
-  readonly issuer: string;
-}
+import { countCaller } from './contender-host.ts';
+import type { ContenderRecords } from './contender-records.ts';
 
 /** The variables of the component's request for trips. */
 interface Variables {
@@ -35,7 +29,7 @@ interface TripDocument {
   readonly start_point: End;
   readonly end_point: End;
   readonly stops: readonly { readonly arrival: Date; readonly departure: Date; readonly point: Place }[];
-  readonly paths: { readonly meters_5: { readonly points: string } };
+  readonly paths: { readonly meters_5: { readonly points: string; readonly gaps: readonly number[] } };
 }
 
 type Place = { readonly lat: number; readonly lon: number };
@@ -43,46 +37,48 @@ type End = { readonly point: Place; readonly timestamp: Date };
 
 const DAY_MS = 86_400_000;
 const FIELDS = {
-  ...{ _id: 0, key: 1, vehicle_key: 1, duration_seconds: 1, distance_meters: 1, stops: 1, 'paths.meters_5.points': 1 },
+  ...{ _id: 0, key: 1, vehicle_key: 1, duration_seconds: 1, distance_meters: 1, stops: 1 },
+  ...{ 'paths.meters_5.points': 1, 'paths.meters_5.gaps': 1 },
   ...{ 'start_point.point': 1, 'start_point.timestamp': 1, 'end_point.point': 1, 'end_point.timestamp': 1 },
 };
 
 /**
- * Answers the component's request for trips as one would by hand: Fastify and the driver, the same three look-ups, the
- * same checks of the token, lines that are encoded at rest, and no execution of GraphQL.
+ * Answers the component's request for trips as one would by hand: the same three look-ups, the same checks of the token,
+ * lines that are encoded at rest, and no execution of GraphQL.
  */
-export function tripMapContender(service: Service, { certificate, issuer }: ContenderOptions): FastifyInstance {
-  const app = Fastify({ https: { ...certificate } });
+export function addTripMapContender(app: FastifyInstance, records: ContenderRecords, issuer: string): void {
   const tokens = new Map<string, JWTPayload>();
   app.post<{ Body: { variables: Variables } }>('/trips', async ({ headers, body: { variables } }, reply) => {
     const token = (headers.authorization ?? '').slice('Bearer '.length);
-    const claims = tokens.get(token) ?? (await verify(service, token, issuer));
+    const claims = tokens.get(token) ?? (await verify(records, token, issuer));
     tokens.set(token, claims);
+    countCaller(reply, token);
     const isGood =
       claims.aud === headers.origin &&
       claims.sub === `vehicle:${variables.vehicle_key}` &&
       (claims.exp ?? 0) * 1000 > Date.now();
-    const held = isGood ? await findHeld(service, String(claims.grant), variables.vehicle_key) : null;
+    const held = isGood ? await findHeld(records, String(claims.grant), variables.vehicle_key) : null;
     if (!held || held.user.disabled || held.zones.length > 0) return reply.code(401).send();
     return reply
-      .header('Cache-Control', 'no-store')
+      .headers({ 'Cache-Control': 'no-store', Vary: 'Origin', 'Access-Control-Allow-Origin': headers.origin })
+      .header('Access-Control-Expose-Headers', 'RateLimit, RateLimit-Policy, Retry-After')
       .header('Content-Type', 'application/json; charset=utf-8')
-      .send(await answer(service, held.vehicle.account_key, variables));
+      .send(await answer(records, held.vehicle.account_key, variables));
   });
-  return app;
 }
 
-async function verify(service: Service, token: string, issuer: string): Promise<JWTPayload> {
+async function verify(records: ContenderRecords, token: string, issuer: string): Promise<JWTPayload> {
   const keyOf = async ({ kid = '' }) => {
-    const key = await findSigningKey(service, kid);
-    if (!key) throw new TypeError('The token names no key');
-    return key.publicKey;
+    const found = await records.collection('signing_keys').findOne({ kid });
+    if (!found) throw new TypeError('The token names no key');
+    const { d: _private, ...publicKey } = JSON.parse(found.private_key);
+    return importJWK(publicKey, 'ES256');
   };
   return (await jwtVerify(token, keyOf, { algorithms: ['ES256'], issuer })).payload;
 }
 
-async function findHeld(service: Service, grantHash: string, vehicleKey: string): Promise<Held | undefined> {
-  const [held] = await service.connection
+async function findHeld(records: ContenderRecords, grantHash: string, vehicleKey: string): Promise<Held | undefined> {
+  const [held] = await records
     .collection('oauth_records')
     .aggregate<Held>([
       { $match: { kind: 'Grant', id_hash: grantHash } },
@@ -98,16 +94,16 @@ async function findHeld(service: Service, grantHash: string, vehicleKey: string)
 }
 
 async function answer(
-  service: Service,
+  records: ContenderRecords,
   account_key: string,
   { vehicle_key, first, started_after }: Variables,
 ): Promise<string> {
   const rearranging = { lease_vehicle: vehicle_key, 'care.rearranging': true, account_key };
-  const busy = await service.connection.collection('devices').findOne(rearranging, { projection: { key: 1 } });
+  const busy = await records.collection('devices').findOne(rearranging, { projection: { key: 1 } });
   if (busy) throw new Error('Trips of the vehicle are being cut');
   const from = new Date(started_after);
   const start = { $gte: from, $lt: new Date(from.getTime() + DAY_MS) };
-  const trips = await service.connection
+  const trips = await records
     .collection<TripDocument>('trips')
     .find({ vehicle_key, staged: false, 'start_point.timestamp': start, account_key }, { projection: FIELDS })
     .sort({ 'start_point.timestamp': 1, key: 1 })
@@ -139,7 +135,7 @@ function nodeOf({
       departure: timestamp(departure),
       point: placeOf(point),
     })),
-    path: { precision: 5, points: paths.meters_5.points, breaks: [] },
+    path: { precision: 5, points: paths.meters_5.points, breaks: [], gaps: paths.meters_5.gaps },
   };
 }
 
