@@ -26,7 +26,9 @@ const demo: { account: string | null } = { account: null };
 
 let host: OauthHost;
 beforeAll(async () => {
-  host = await oauthHost(async (issuer) => [await oauthEndpoint(testService, issuer, undefined, async () => demo.account)]);
+  host = await oauthHost(async (issuer) => [
+    await oauthEndpoint(testService, issuer, undefined, async () => demo.account),
+  ]);
 });
 afterAll(() => host.app.close());
 
