@@ -23,17 +23,19 @@ export interface NewIngestKey extends IngestKeyHolder {
   readonly creates_devices?: boolean;
   /** For people; none by default. */
   readonly name?: string | null;
+  /** When it ends unless it is used before; never by default. */
+  readonly expires?: Date | null;
 }
 
 /** Issues a key to a device or a forwarder; this is the only time its secret is seen. */
 export async function issueIngestKey(
   service: Service,
-  { account_key, device_key, creates_devices = false, name = null }: NewIngestKey,
+  { account_key, device_key, creates_devices = false, name = null, expires = null }: NewIngestKey,
   actor: Actor = OPERATOR,
 ) {
   const secret = newSecret(device_key === null ? 'wb_forwarder_' : 'wb_device_');
   const key = newKey();
-  const holder = { account_key, device_key, creates_devices, name };
+  const holder = { account_key, device_key, creates_devices, name, expires };
   await IngestKeyStore.create(unrestricted(service), {
     key,
     ...holder,
@@ -71,18 +73,26 @@ export async function revokeIngestKey(
   return (await IngestKeyStore.countDocuments(accessScope, which)) > 0;
 }
 
-/** The device or forwarder whom a key proves; null if it does not exist or was revoked, or its device is removed. */
+/**
+ * The device or forwarder whom a key proves; null if it does not exist, was revoked or was not used in time, or if its device is
+ * removed.
+ */
 export async function findIngestKey(
   service: Service,
   secret: string,
   now: Date = new Date(),
 ): Promise<DeviceItself | Forwarder | null> {
   const found = await findKeyAndDevice(service, hashSecret(secret));
-  const holder = found && found.revoked === null ? holderOf(found) : null;
+  const isOpen = found && found.revoked === null && (found.expires === null || found.expires > now);
+  const holder = isOpen ? holderOf(found) : null;
   if (!found || !holder) return null;
   const { key, last_used } = found;
   if (last_used === null || now.getTime() - last_used.getTime() >= LAST_USE_GRAIN) {
-    await IngestKeyStore.updateOne(unrestricted(service), { key }, { $max: { last_used: now } });
+    await IngestKeyStore.updateOne(
+      unrestricted(service),
+      { key },
+      { $max: { last_used: now }, $set: { expires: null } },
+    );
   }
   return holder;
 }

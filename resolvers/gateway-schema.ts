@@ -22,6 +22,7 @@ import { IngestResolver } from './ingest/ingest-resolver.ts';
 import { VehicleMovementResolver } from './live/vehicle-movement-resolver.ts';
 import { MemberResolver } from './users/member-resolver.ts';
 import { NODE_TYPE_DEFS, nodeResolvers } from './relations/nodes.ts';
+import { PairingResolver } from './vehicles/pairing-resolver.ts';
 import { PlaceResolver } from './places/place-resolver.ts';
 import { VisitResolver } from './places/visit-resolver.ts';
 import { PrivacyZoneResolver } from './vehicles/privacy-zone-resolver.ts';
@@ -65,6 +66,7 @@ const FURTHER_RESOLVERS = [
   TagResolver,
   ApiKeyResolver,
   DeviceKeyResolver,
+  PairingResolver,
   ForwarderKeyResolver,
   DeviceReportingResolver,
   IngestRejectionResolver,

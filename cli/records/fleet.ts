@@ -57,6 +57,17 @@ export const VEHICLE: Resource = {
       example: '--account KEY --nickname "Van 3" --group KEY',
       options: vehicleOptions(['nickname']),
     }),
+    add({
+      verb: 'pair',
+      field: 'pairVehicle',
+      summary: 'Add a vehicle with a device, and a key that the device must use within ten minutes',
+      example: '--account KEY --nickname "Van 3"',
+      secret: 'device_key_secret',
+      options: [
+        argument('--nickname <text>', 'nickname', 'display name of the vehicle').makeOptionMandatory(),
+        argument('--serial <text>', 'serial', 'serial number of the device; chosen by the service if omitted'),
+      ],
+    }),
     update({
       field: 'updateVehicle',
       summary: 'Change a vehicle; omitted fields stay unchanged',
@@ -177,7 +188,7 @@ export const DEVICE: Resource = {
 export const DEVICE_KEY: Resource = {
   name: 'device-key',
   description: 'Credentials with which a device sends its positions',
-  columns: ['key', 'name', 'created', 'last_used', 'revoked'],
+  columns: ['key', 'name', 'created', 'last_used', 'expires', 'revoked'],
   commands: [
     list({
       field: 'deviceKeys',

@@ -1,4 +1,5 @@
 import { ApiError, AuthError } from './load-failure.ts';
+import { SESSION } from './service-token.ts';
 import { type TokenFault, tokenFault } from './token-fault.ts';
 
 /** An answer of the service as GraphQL has it. */
@@ -34,9 +35,12 @@ export async function sendOperation(
   try {
     return await fetch(serviceUrl, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept },
+      headers: {
+        ...(token !== SESSION && { authorization: `Bearer ${token}` }),
+        ...{ 'content-type': 'application/json', accept },
+      },
       body: JSON.stringify(operation),
-      credentials: 'omit',
+      credentials: token === SESSION ? 'same-origin' : 'omit',
       signal,
     });
   } catch (cause) {

@@ -1,11 +1,15 @@
 /** The `typ` of special-purpose tokens (specification, section C; decisions, "Special-purpose token"). */
 const TYPE = 'trips+jwt';
 
+/** Stands for the session of the reader, on pages of the service's own sign-in host: the browser sends its cookie instead of a token. */
+export const SESSION = 'session';
+
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** Returns why `token` cannot be a special-purpose token; null if it has the form of one, which only the service can verify. */
 export function faultOfServiceToken(token: string | null): string | null {
   if (!token) return 'The service-token attribute is missing';
+  if (token === SESSION) return null;
   const header = COMPACT.test(token) ? jsonOf(token.split('.')[0]) : null;
   return header?.typ === TYPE ? null : 'The service-token is not a special-purpose token';
 }

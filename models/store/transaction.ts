@@ -64,6 +64,14 @@ export async function inTransaction<Result>(
   return result;
 }
 
+/**
+ * Does work whose changes are stored together, or not at all if it throws. Without transactions, as on a single MongoDB server, a
+ * fault leaves the changes that were made before.
+ */
+export async function allTogether<Result>(service: Service, work: () => Promise<Result>): Promise<Result> {
+  return (await hasTransactions(service)) ? inTransaction(service, work, () => true) : work();
+}
+
 /** The option of a command of the driver that makes it belong to the transaction in which it is sent; empty outside of one. */
 export function session(): { readonly session?: mongo.ClientSession } {
   const transaction = running.getStore();

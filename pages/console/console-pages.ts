@@ -56,7 +56,7 @@ export class ConsolePage extends SessionPages {
     return this.send(session, reply, main, {
       language,
       module: `${this.url}/files/${this.name}.js`,
-      needs: { map: 'local', connects: [new URL(siteUrl).origin] },
+      needs: { map: 'local', connects: [siteUrl, baseUrl].map((url) => new URL(url).origin) },
     });
   }
 }

@@ -44,7 +44,13 @@ export class ApiKey extends SecretKey {}
   simpleResolvers: true,
   description: 'A credential that adds positions; its secret is never shown again.',
 })
-export class IngestKey extends SecretKey {}
+export class IngestKey extends SecretKey {
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When the key ends unless it is used before; null if it stays valid.',
+  })
+  readonly expires!: Date | null;
+}
 
 /** A credential of a forwarder. */
 @ObjectType({

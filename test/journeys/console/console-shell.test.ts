@@ -46,7 +46,7 @@ test('a page opens after sign-in where it was asked for, and no address leads el
   };
   expect(await after('/console/vehicle?key=a&day=2026-11-29')).toBe('/console/vehicle?key=a&day=2026-11-29');
   expect(await after('/console/sign-in?to=%2Fconsole%2Ftrip%3Fkey%3Db')).toBe('/console/trip?key=b');
-  expect(await after('/apps?app=planner', '/apps/sign-in')).toBe('/apps?app=planner');
+  expect(await after('/security?done=password', '/security/sign-in')).toBe('/security?done=password');
   for (const to of [
     'https://evil.example/console/',
     '//evil.example/console/',
@@ -77,7 +77,7 @@ test.each([
   expect(text).toContain(`<h1>${title}</h1>`);
 });
 
-test('a page runs scripts by its nonce alone, and its files are within 60 kB', async () => {
+test('a page runs scripts by its nonce alone', async () => {
   const { page } = await signedIn();
   const policy = page.headers.get('content-security-policy') ?? '';
   const nonce = /script-src 'nonce-([^']+)'/.exec(policy)?.[1];
