@@ -1,8 +1,6 @@
-import { type GeoJSONSource, Map as EngineMap, LngLatBounds, NavigationControl } from 'maplibre-gl';
-import engineStyles from 'maplibre-gl/dist/maplibre-gl.css?inline';
+import { type GeoJSONSource, LngLatBounds, type Map as EngineMap } from 'maplibre-gl';
 
-import { pageData } from './page-data.ts';
-import { language } from './texts.ts';
+import { openMap, pageColor } from './open-map.ts';
 import type { VehiclePosition } from './vehicle-position.ts';
 
 /** A vehicle on the map. */
@@ -13,7 +11,6 @@ export interface ShownVehicle {
 }
 
 const SOURCE = 'vehicles';
-const darkness = matchMedia('(prefers-color-scheme: dark)');
 
 /** A map of the newest positions of vehicles. */
 export class FleetMap {
@@ -29,26 +26,10 @@ export class FleetMap {
     container: HTMLElement,
     private readonly chosen: (key: string) => void,
   ) {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(engineStyles);
-    document.adoptedStyleSheets.push(sheet);
-    this.#map = new EngineMap({
-      container,
-      style: styleAddress(),
-      center: [10, 50],
-      zoom: 3,
-      attributionControl: { compact: true },
-      cooperativeGestures: matchMedia('(max-width: 60rem)').matches,
-      dragRotate: false,
-      pitchWithRotate: false,
-    });
-    this.#map.touchZoomRotate.disableRotation();
-    this.#map.addControl(new NavigationControl({ showCompass: false }));
-    this.#map.on('style.load', () => this.#addLayers());
+    this.#map = openMap(container, () => this.#addLayers());
     this.#map.on('click', 'vehicle-dots', ({ features }) => this.chosen(String(features?.[0]?.properties.key)));
     this.#map.on('mouseenter', 'vehicle-dots', () => this.#point('pointer'));
     this.#map.on('mouseleave', 'vehicle-dots', () => this.#point(''));
-    darkness.addEventListener('change', this.#restyle);
   }
 
   /** Shows vehicles; the first time, all of them are brought into view. */
@@ -69,13 +50,8 @@ export class FleetMap {
 
   /** Ends the map. */
   remove(): void {
-    darkness.removeEventListener('change', this.#restyle);
     this.#map.remove();
   }
-
-  readonly #restyle = (): void => {
-    this.#map.setStyle(styleAddress(), { diff: false });
-  };
 
   #point(cursor: string): void {
     this.#map.getCanvas().style.cursor = cursor;
@@ -93,7 +69,6 @@ export class FleetMap {
   }
 
   #addLayers(): void {
-    const color = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
     this.#map.addSource(SOURCE, { type: 'geojson', data: this.#data() });
     this.#map.addLayer({
       id: 'vehicle-dots',
@@ -101,9 +76,9 @@ export class FleetMap {
       source: SOURCE,
       paint: {
         'circle-radius': 7,
-        'circle-color': ['case', ['get', 'isMoving'], color('--accent'), color('--muted')],
+        'circle-color': ['case', ['get', 'isMoving'], pageColor('--accent'), pageColor('--muted')],
         'circle-stroke-width': 2.5,
-        'circle-stroke-color': color('--surface'),
+        'circle-stroke-color': pageColor('--surface'),
       },
     });
     this.#map.addLayer({
@@ -119,15 +94,10 @@ export class FleetMap {
         'text-optional': true,
       },
       paint: {
-        'text-color': color('--ink'),
-        'text-halo-color': color('--surface'),
+        'text-color': pageColor('--ink'),
+        'text-halo-color': pageColor('--surface'),
         'text-halo-width': 1.5,
       },
     });
   }
-}
-
-function styleAddress(): string {
-  const name = darkness.matches ? 'style-dark' : 'style';
-  return `${pageData().siteUrl}/map/${name}.json?lang=${language}`;
 }

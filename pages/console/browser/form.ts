@@ -19,7 +19,7 @@ export function textField(field: Field): TemplateResult {
   return html`<label for=${name}>${label}</label>
     <input
       id=${name} name=${name} type=${type} .value=${value} ?required=${isRequired} maxlength=${ifDefined(maxLength)}
-      autocomplete=${autocomplete} aria-describedby=${ifDefined(hint && `${name}-hint`)} />
+      step=${type === 'number' ? 'any' : nothing} autocomplete=${autocomplete} aria-describedby=${ifDefined(hint && `${name}-hint`)} />
     ${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : nothing}`;
 }
 

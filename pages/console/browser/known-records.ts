@@ -10,10 +10,9 @@ interface People {
   readonly email: string | null;
 }
 
-const VEHICLES = operation<{ readonly vehicles: { readonly nodes: readonly { key: string; nickname: string | null }[] } }>(
-  'query ConsoleVehicleNames { vehicles(first: 1000) { nodes { key nickname } } }',
-  () => ['GET /vehicles'],
-);
+const VEHICLES = operation<{
+  readonly vehicles: { readonly nodes: readonly { key: string; nickname: string | null }[] };
+}>('query ConsoleVehicleNames { vehicles(first: 1000) { nodes { key nickname } } }', () => ['GET /vehicles']);
 const USERS = operation<{ readonly users: { readonly nodes: readonly People[] } }>(
   'query ConsoleUserNames { users(first: 1000) { nodes { key first_name last_name email } } }',
   () => ['GET /users'],

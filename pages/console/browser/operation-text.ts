@@ -5,7 +5,7 @@
  * @param kind `list` for a query of a connection, of which it selects a page of 50 nodes
  */
 export function operationText(kind: 'mutation' | 'query' | 'list', field: string): string {
-  const [, name = '', declared = '', selection = ''] = /^(\w+)(?:\(([^)]*)\))?\s*([^]*)$/.exec(field.trim()) ?? [];
+  const [, name = '', declared = '', selection = ''] = /^(\w+)(?:\(([^)]*)\))?\s*([\s\S]*)$/.exec(field.trim()) ?? [];
   const types = kind === 'list' ? [declared, 'after: String'].filter(Boolean).join(', ') : declared;
   const variables = types.replace(/(\w+):/g, '$$$1:');
   const values = [

@@ -42,7 +42,7 @@ export abstract class RecordsPage extends PageElement {
       ? [{ title: t.records.actions, isNumber: true, cell: (row) => actionsOf(actions(row), nameOf(row)) }]
       : [];
     const more = (): Promise<boolean> => this.attempt(async () => list.more?.());
-    return html`<section class="records">
+    return html`<section class="records" aria-label=${title}>
       <header>
         <div><h2>${title}</h2>${lead ? html`<p class="muted">${lead}</p>` : nothing}</div>
         ${add ? html`<button class="button compact" type="button" @click=${add.run}>${add.label}</button>` : nothing}
@@ -116,15 +116,16 @@ function actionButton({ label, run, isDangerous }: Action, name: string): Templa
 
 /** A button that shows further actions below it, until one is chosen or the focus leaves. */
 function menu(actions: readonly Action[], name: string): TemplateResult {
-  const close = (event: Event): void => (event.currentTarget as HTMLElement).closest('details')?.removeAttribute('open');
+  const close = (event: Event): void =>
+    (event.currentTarget as HTMLElement).closest('details')?.removeAttribute('open');
   const leave = (event: FocusEvent): void => {
     const details = event.currentTarget as HTMLElement;
     if (!details.contains(event.relatedTarget as Node | null)) details.removeAttribute('open');
   };
-  const escape = (event: KeyboardEvent): void => {
+  const closeOnEscape = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') close(event);
   };
-  return html`<details class="menu" @focusout=${leave} @keydown=${escape}>
+  return html`<details class="menu" @focusout=${leave} @keydown=${closeOnEscape}>
     <summary aria-label="${t.records.moreActions(name)}">⋯</summary>
     <ul>
       ${actions.map(({ label, run, isDangerous }) => {

@@ -37,7 +37,9 @@ interface Change {
 }
 
 const CHANGES = operation<
-  { readonly changes: { readonly nodes: readonly Change[]; readonly page_info: { readonly end_cursor: string | null } } },
+  {
+    readonly changes: { readonly nodes: readonly Change[]; readonly page_info: { readonly end_cursor: string | null } };
+  },
   { readonly after: string | null; readonly wait: number }
 >(
   `query ConsoleChanges($after: String, $wait: Int) {
@@ -126,7 +128,11 @@ export class ChangesPage extends RecordsPage {
         { title: what, cell: ({ kind }) => kinds[kind] },
         { title: name, cell: (change) => html`<strong>${nameOfChanged(change)}</strong>` },
         { title: happened, cell: (change) => happenings[change.happened] },
-        { title: time, cell: ({ timestamp }) => html`<time datetime=${timestamp} title=${moment(timestamp)}>${ago(timestamp)}</time>` },
+        {
+          title: time,
+          cell: ({ timestamp }) =>
+            html`<time datetime=${timestamp} title=${moment(timestamp)}>${ago(timestamp)}</time>`,
+        },
       ],
     });
   }
@@ -151,7 +157,11 @@ export class ChangesPage extends RecordsPage {
             html`<strong>${t.securityEvents[kind]}</strong>${count > 1 ? ` ×${count}` : nothing}${subject ? html`<br /><span class="muted">${nameOf(this.#people, subject)}</span>` : nothing}`,
         },
         { title: who, cell: (entry) => this.#actor(entry) },
-        { title: where, cell: (entry) => html`<span class="muted">${[entry.network, entry.browser].filter(Boolean).join(' · ') || '–'}</span>` },
+        {
+          title: where,
+          cell: (entry) =>
+            html`<span class="muted">${[entry.network, entry.browser].filter(Boolean).join(' · ') || '–'}</span>`,
+        },
         { title: time, cell: (entry) => html`<time datetime=${entry.time}>${moment(entry.time)}</time>` },
       ],
     });

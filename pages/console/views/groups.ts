@@ -79,9 +79,13 @@ export class GroupsPage extends RecordsPage {
       columns: [
         {
           title: name,
-          cell: (group) => html`<strong>${group.name}</strong> ${group.active ? '' : html`<span class="badge">${inactive}</span>`}`,
+          cell: (group) =>
+            html`<strong>${group.name}</strong> ${group.active ? '' : html`<span class="badge">${inactive}</span>`}`,
         },
-        { title: below, cell: ({ parent_group_key }) => (parent_group_key ? nameOf(this.#names(), parent_group_key) : '–') },
+        {
+          title: below,
+          cell: ({ parent_group_key }) => (parent_group_key ? nameOf(this.#names(), parent_group_key) : '–'),
+        },
         { title: members, cell: ({ member_counts: { car, user } }) => counts(car, user) },
       ],
       actions: (group) => this.#actions(group),
@@ -153,6 +157,9 @@ export class GroupsPage extends RecordsPage {
 
 customElements.define('console-groups', GroupsPage);
 
-function inputOf({ name = '', parent = '' }: Fields): { readonly name: string; readonly parent_group_key: string | null } {
+function inputOf({ name = '', parent = '' }: Fields): {
+  readonly name: string;
+  readonly parent_group_key: string | null;
+} {
   return { name, parent_group_key: parent || null };
 }

@@ -6,7 +6,7 @@ import { ago, moment } from '../browser/format.ts';
 import { type Named, nameOf, userNames } from '../browser/known-records.ts';
 import { parameter } from '../browser/page-data.ts';
 import { change, query, RecordList } from '../browser/records.ts';
-import { type Action, RecordsPage } from '../browser/records-page.ts';
+import { type Action, RecordsPage, type Section } from '../browser/records-page.ts';
 import { t } from '../browser/texts.ts';
 
 interface Key {
@@ -44,10 +44,9 @@ const issueForwarderKey = change<
 >('issueForwarderKey(name: String, creates_devices: Boolean!) { forwarder_key_secret }');
 const updateForwarderKey = change<Rename>('updateForwarderKey(key: String!, input: SecretKeyChange!) { key }');
 const revokeForwarderKey = change<ByKey>('revokeForwarderKey(key: String!)');
-const issueDeviceKey = change<
-  OptionalName & { readonly device_key: string },
-  { readonly device_key_secret: string }
->('issueDeviceKey(device_key: String!, name: String) { device_key_secret }');
+const issueDeviceKey = change<OptionalName & { readonly device_key: string }, { readonly device_key_secret: string }>(
+  'issueDeviceKey(device_key: String!, name: String) { device_key_secret }',
+);
 const updateDeviceKey = change<Rename>('updateDeviceKey(key: String!, input: SecretKeyChange!) { key }');
 const revokeDeviceKey = change<ByKey>('revokeDeviceKey(key: String!)');
 const revokeAppGrant = change<ByKey>('revokeAppGrant(key: String!)');
@@ -59,7 +58,7 @@ const readDevices = query<
 /** A kind of key: its texts, and how keys of it are changed. */
 interface Kind {
   readonly text: keyof typeof t.keys.kinds;
-  readonly list: RecordList<Key, never>;
+  readonly list: Section<Key>['list'];
   readonly rename: (variables: Rename) => Promise<unknown>;
   readonly revoke: (variables: ByKey) => Promise<unknown>;
   /** Issues a key and returns its secret. */
@@ -142,7 +141,8 @@ export class KeysPage extends RecordsPage {
       columns: [
         {
           title: name,
-          cell: (key) => html`<strong>${key.name ?? unnamed}</strong> ${key.revoked ? html`<span class="badge">${revoked}</span>` : nothing}`,
+          cell: (key) =>
+            html`<strong>${key.name ?? unnamed}</strong> ${key.revoked ? html`<span class="badge">${revoked}</span>` : nothing}`,
         },
         { title: created, cell: (key) => moment(key.created) },
         { title: used, cell: ({ last_used }) => (last_used ? ago(last_used) : never) },

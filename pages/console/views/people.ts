@@ -48,10 +48,9 @@ const readGroups = query<readonly { readonly key: string; readonly name: string 
 /** The users of the account, and invitations. */
 export class PeoplePage extends RecordsPage {
   #groups: readonly Named[] = [];
-  readonly #people = new RecordList<Person>(
-    'users { key first_name last_name email account_role group_keys }',
-    () => ['GET /users'],
-  );
+  readonly #people = new RecordList<Person>('users { key first_name last_name email account_role group_keys }', () => [
+    'GET /users',
+  ]);
 
   protected async load(): Promise<void> {
     this.#groups = (await readGroups({})).map(({ key, name }) => [key, name]);

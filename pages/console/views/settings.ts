@@ -33,14 +33,17 @@ interface ByKey {
   readonly key: string;
 }
 
-const readAccount = query<Account>(`account {
+const readAccount = query<Account>(
+  `account {
   nickname external_id street zipcode city state
   retention { positions_days trips pending { effective } }
   trip_settings {
     reporter stop_seconds gap_seconds ignition_off_seconds movement_meters minimum_meters minimum_seconds maximum_kmh
     ignition_trusted accuracy_meters
   }
-}`, () => ['GET /account']);
+}`,
+  () => ['GET /account'],
+);
 const updateAccount = change<{ readonly input: Fields }>('updateAccount(input: AccountInput!) { key }', ({ input }) => [
   'POST /account',
   input,
@@ -82,7 +85,8 @@ export class SettingsPage extends RecordsPage {
   #ofAccount(account: Account): TemplateResult {
     const { business, businessFields, detection, retention } = t.settings;
     const { save } = t.records;
-    const take = (work: (fields: Fields) => Promise<unknown>) => onSubmit((fields) => this.act(() => work(fields), t.records.saved));
+    const take = (work: (fields: Fields) => Promise<unknown>) =>
+      onSubmit((fields) => this.act(() => work(fields), t.records.saved));
     return html`<section class="card">
         <h2>${business}</h2>
         <form class="columns" @submit=${take((input) => updateAccount({ input }))}>
@@ -137,7 +141,10 @@ export class SettingsPage extends RecordsPage {
       nameOf: ({ value }) => value,
       empty: noTags,
       columns: [
-        { title: tag, cell: ({ value, color }) => html`<span class="swatch">${swatch(color)}<strong>${value}</strong></span>` },
+        {
+          title: tag,
+          cell: ({ value, color }) => html`<span class="swatch">${swatch(color)}<strong>${value}</strong></span>`,
+        },
         { title: tagOf, cell: ({ type }) => kinds[type] },
       ],
       actions: (row) => [
@@ -152,7 +159,9 @@ export class SettingsPage extends RecordsPage {
           label: removeTag,
           isDangerous: true,
           run: () =>
-            this.actIfConfirmed({ title: `${removeTag}: ${row.value}`, text: removeTagText, action: removeTag }, () => deleteTag({ key: row.key })),
+            this.actIfConfirmed({ title: `${removeTag}: ${row.value}`, text: removeTagText, action: removeTag }, () =>
+              deleteTag({ key: row.key }),
+            ),
         },
       ],
     });

@@ -67,7 +67,10 @@ export class SharingPage extends RecordsPage {
       columns: [
         { title: what, cell: (share) => this.#subject(share) },
         { title: ends, cell: endOf },
-        { title: opened, cell: ({ opened_count, last_opened }) => t.sharing.openings(opened_count, last_opened && ago(last_opened)) },
+        {
+          title: opened,
+          cell: ({ opened_count, last_opened }) => t.sharing.openings(opened_count, last_opened && ago(last_opened)),
+        },
       ],
       actions: (share) => this.#actions(share),
     });
@@ -109,7 +112,9 @@ export class SharingPage extends RecordsPage {
       save: async ({ vehicle = '', hours, trip }) => {
         const expires = new Date(Date.now() + Number(hours) * HOUR_MS).toISOString();
         const end = { expires, ends_with_trip: trip === 'on' };
-        const { url } = await createShare({ input: trip_key ? { ...end, trip_key } : { ...end, vehicle_key: vehicle } });
+        const { url } = await createShare({
+          input: trip_key ? { ...end, trip_key } : { ...end, vehicle_key: vehicle },
+        });
         await showOnce(link, linkText, url, true);
       },
     });

@@ -145,12 +145,18 @@ export class WebhooksPage extends RecordsPage {
       },
       {
         label: rotate,
-        run: () => this.actIfConfirmed({ title: rotate, text: rotateText, action: rotate }, () => rotateWebhookSecret({ key }).then(showSecret)),
+        run: () =>
+          this.actIfConfirmed({ title: rotate, text: rotateText, action: rotate }, () =>
+            rotateWebhookSecret({ key }).then(showSecret),
+          ),
       },
       {
         label: remove,
         isDangerous: true,
-        run: () => this.actIfConfirmed({ title: `${remove}: ${url}`, text: removeText, action: remove }, () => deleteWebhook({ key })),
+        run: () =>
+          this.actIfConfirmed({ title: `${remove}: ${url}`, text: removeText, action: remove }, () =>
+            deleteWebhook({ key }),
+          ),
       },
     ];
   }

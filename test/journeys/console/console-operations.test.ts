@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+import { buildSchema, parse, validate } from 'graphql';
+import { expect, test } from 'vitest';
+
+import { operationText } from '../../../pages/console/browser/operation-text.ts';
+
+const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
+
+/** Mutations that no page of the console sends, with the reason. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  registerApp: 'the page Apps',
+  rotateAppSecret: 'the page Apps',
+  updateApp: 'the page Apps',
+  deleteApp: 'the page Apps',
+};
+
+/** The sources of the pages. */
+const sources = ['views', 'browser'].flatMap((folder) =>
+  readdirSync(`pages/console/${folder}`).map((name) => readFileSync(`pages/console/${folder}/${name}`, 'utf8')),
+);
+
+/** Operations that the pages send: those that they write, and those of the fields that `browser/records.ts` reads. */
+const operations = sources.flatMap((source) => [
+  ...Array.from(source.matchAll(/[`'"]((?:query|mutation|subscription) Console[^`'"]*)/g), ([, text = '']) => text),
+  ...Array.from(
+    source.matchAll(/(change|query|RecordList)(?:<(?:[^()`']|\([^()]*\))*>)?\(\s*[`']([^`']*)/g),
+    ([, kind, field = '']) =>
+      operationText(kind === 'change' ? 'mutation' : kind === 'query' ? 'query' : 'list', field),
+  ),
+]);
+
+const mutationsOf = (text: string): string[] =>
+  parse(text).definitions.flatMap((definition) =>
+    definition.kind === 'OperationDefinition' && definition.operation === 'mutation'
+      ? definition.selectionSet.selections.map((field) => (field.kind === 'Field' ? field.name.value : ''))
+      : [],
+  );
+
+test('each operation of the console is one of the schema', () => {
+  expect(operations.length).toBeGreaterThan(50);
+  for (const text of operations) expect([text, validate(schema, parse(text))]).toEqual([text, []]);
+});
+
+test('each mutation of the schema is on a page of the console, or elsewhere with a reason', () => {
+  const sent = new Set(operations.flatMap(mutationsOf));
+  const declared = Object.keys(schema.getMutationType()?.getFields() ?? {});
+  expect(declared.filter((name) => !sent.has(name) && ELSEWHERE[name] === undefined)).toEqual([]);
+  expect(Object.keys(ELSEWHERE).filter((name) => sent.has(name) || !declared.includes(name))).toEqual([]);
+});
