@@ -22,6 +22,11 @@ export abstract class PageElement extends LitElement {
     void this.#begin();
   }
 
+  /** True when {@link load} has succeeded once. */
+  protected get isLoaded(): boolean {
+    return this.#loaded;
+  }
+
   /** Reads what the page shows first. */
   protected abstract load(): Promise<void>;
 

@@ -76,7 +76,7 @@ export class ChangesPage extends RecordsPage {
   protected async load(): Promise<void> {
     this.#people = await userNames();
     await this.#log.read({ user_key: this.#person || null });
-    if (!this.hasUpdated) void this.#follow();
+    if (!this.isLoaded) void this.#follow();
   }
 
   override disconnectedCallback(): void {

@@ -70,7 +70,7 @@ export class PlacesPage extends RecordsPage {
   readonly #zones = new RecordList<Zone>('privacyZones { key name point { lat lon } radius_meters trips }');
 
   protected async load(): Promise<void> {
-    if (!this.hasUpdated) {
+    if (!this.isLoaded) {
       const { nodes } = await readPositions({ first: 50 });
       this.#positions = nodes.flatMap(({ vehicle_location }) => (vehicle_location ? [vehicle_location.point] : []));
     }

@@ -51,7 +51,7 @@ export class SharingPage extends RecordsPage {
   protected async load(): Promise<void> {
     this.#vehicles = await vehicleNames();
     await this.#shares.read({});
-    if (parameter('trip') && !this.hasUpdated) this.#share();
+    if (parameter('trip') && !this.isLoaded) this.#share();
   }
 
   protected content(): TemplateResult {

@@ -20,13 +20,22 @@ const sources = ['views', 'browser'].flatMap((folder) =>
   readdirSync(`pages/console/${folder}`).map((name) => readFileSync(`pages/console/${folder}/${name}`, 'utf8')),
 );
 
+/** Writes the constants into a text that names them. */
+const filled = (text: string): string =>
+  text.replace(/\$\{(\w+)\}/g, (_, name: string) => {
+    const declaration = new RegExp(`const ${name} =\\s+[\`']([^\`']*)`);
+    return filled(sources.map((source) => declaration.exec(source)?.[1]).find((value) => value !== undefined) ?? '');
+  });
+
 /** Operations that the pages send: those that they write, and those of the fields that `browser/records.ts` reads. */
 const operations = sources.flatMap((source) => [
-  ...Array.from(source.matchAll(/[`'"]((?:query|mutation|subscription) Console[^`'"]*)/g), ([, text = '']) => text),
+  ...Array.from(source.matchAll(/[`'"]((?:query|mutation|subscription) Console[^`'"]*)/g), ([, text = '']) =>
+    filled(text),
+  ),
   ...Array.from(
     source.matchAll(/(change|query|RecordList)(?:<(?:[^()`']|\([^()]*\))*>)?\(\s*[`']([^`']*)/g),
     ([, kind, field = '']) =>
-      operationText(kind === 'change' ? 'mutation' : kind === 'query' ? 'query' : 'list', field),
+      operationText(kind === 'change' ? 'mutation' : kind === 'query' ? 'query' : 'list', filled(field)),
   ),
 ]);
 

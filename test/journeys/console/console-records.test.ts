@@ -32,15 +32,19 @@ async function api(query: string, key = fleet.api_key): Promise<unknown> {
 const button = (name: string | RegExp): Locator => page.getByRole('button', { name, exact: typeof name === 'string' });
 const dialog = (name: string): Locator => page.getByRole('dialog', { name, exact: true });
 
-/** Presses the last button of a dialog that is not the one to cancel. */
+const field = (name: string): Locator => page.getByLabel(name, { exact: true });
+
+/** Presses a button of a dialog. */
 const send = (title: string, name = title): Promise<void> =>
   dialog(title).getByRole('button', { name, exact: true }).click();
 
 /** Presses an action of a row, which may be in its menu. */
 async function act(label: string, name: string): Promise<void> {
   const direct = button(`${label}: ${name}`);
+  const more = field(`More actions: ${name}`);
+  await direct.or(more).first().waitFor();
   if (await direct.isVisible()) return direct.click();
-  await page.getByLabel(`More actions: ${name}`, { exact: true }).click();
+  await more.click();
   await page.getByRole('listitem').getByRole('button', { name: label, exact: true }).click();
 }
 
@@ -50,7 +54,7 @@ test('places: one is written by its coordinates, another is drawn, and a privacy
   await open('/console/places');
   await page.getByText('No places yet').waitFor();
   await button('Enter coordinates').click();
-  await page.getByLabel('Name').fill('Depot');
+  await field('Name').fill('Depot');
   await page.getByLabel('Latitude').fill('53.0758');
   await page.getByLabel('Longitude').fill('8.8072');
   await send('Add the place');
@@ -63,7 +67,7 @@ test('places: one is written by its coordinates, another is drawn, and a privacy
   await canvas.click({ position: { x: 200, y: 120 } });
   await canvas.hover({ position: { x: 240, y: 120 } });
   await canvas.click({ position: { x: 240, y: 120 } });
-  await page.getByLabel('Name').fill('Drawn');
+  await field('Name').fill('Drawn');
   await send('Add the place');
   await button('Drawn').waitFor();
   await button('Add a privacy zone').click();
@@ -83,7 +87,7 @@ test('places: one is written by its coordinates, another is drawn, and a privacy
 test('rules: one is made for a vehicle', async () => {
   await open('/console/rules');
   await button('Add a rule').click();
-  await page.getByLabel('Name').fill('Too fast');
+  await field('Name').fill('Too fast');
   await page.getByLabel('Limit').fill('75');
   await page.getByLabel('Red van').check();
   await looksGood(page, 'rule-form');
@@ -143,7 +147,7 @@ test('people: somebody is invited to a group, changed, removed and restored', as
 test('groups: one is made, and a vehicle becomes its member', async () => {
   await open('/console/groups');
   await button('Add a group').click();
-  await page.getByLabel('Name').fill('Bremen');
+  await field('Name').fill('Bremen');
   await send('Add a group');
   await act('Vehicles', 'Bremen');
   await page.getByLabel('Red van').check();
@@ -158,7 +162,7 @@ test('groups: one is made, and a vehicle becomes its member', async () => {
 test('keys: an API key is issued, works, and is rejected when it is revoked; others are issued too', async () => {
   await open('/console/keys');
   await button('Issue a key').first().click();
-  await page.getByLabel('Name').fill('Planner');
+  await field('Name').fill('Planner');
   await send('Issue a key: API keys', 'Issue a key');
   const key = (await dialog('API keys').locator('code').textContent()) ?? '';
   await looksGood(page, 'key');
@@ -170,7 +174,7 @@ test('keys: an API key is issued, works, and is rejected when it is revoked; oth
   expect(await api('{ account { nickname } }', key)).toBe('UNAUTHENTICATED');
   for (const kind of ['Forwarder keys', 'Device keys']) {
     await page.getByRole('region', { name: kind }).getByRole('button', { name: 'Issue a key' }).click();
-    await page.getByLabel('Name').fill(kind);
+    await field('Name').fill(kind);
     await send(`Issue a key: ${kind}`, 'Issue a key');
     await send(kind, 'Done');
     await page.getByRole('cell', { name: kind }).waitFor();
@@ -204,7 +208,7 @@ test('devices: one is added, its trip detection changed, and it is removed', asy
 test('webhooks: one is made, its secret is shown once, a test is posted and its deliveries are listed', async () => {
   await open('/console/webhooks');
   await button('Add a webhook').click();
-  await page.getByLabel('Address').fill('https://bakery.example/events');
+  await field('Address').fill('https://bakery.example/events');
   await looksGood(page, 'webhook-form');
   await send('Add a webhook');
   expect(await dialog('Secret of the webhook').locator('code').textContent()).toMatch(/\w{20}/);
@@ -224,6 +228,7 @@ test('changes: the security log names who did what, and changes appear while the
   await open('/console/changes');
   await page.getByText('Nothing has changed since.').waitFor();
   await page.getByText('Signed in').first().waitFor();
+  await page.waitForFunction(() => localStorage.getItem('console-changes-seen'));
   await api('mutation { createPlace(input: { name: "Depot", radius: 100, point: { lat: 53, lon: 8 } }) { key } }');
   await page.getByRole('cell', { name: 'Depot' }).waitFor();
   await looksGood(page, 'changes');
@@ -233,7 +238,7 @@ test('changes: the security log names who did what, and changes appear while the
 
 test('settings: the business is renamed, positions are kept for a time, and a tag is put on a vehicle', async () => {
   await open('/console/settings');
-  await page.getByLabel('Name').fill('Corner bakery');
+  await field('Name').fill('Corner bakery');
   await button('Save').first().click();
   await page.getByText('Saved').waitFor();
   await page.getByLabel('Days').fill('365');
