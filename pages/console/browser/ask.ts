@@ -25,8 +25,21 @@ export interface ShownRequest {
   readonly rest: readonly [request: string, body?: unknown] | null;
 }
 
-/** Name of the event of the document with a {@link ShownRequest}. */
-export const REQUEST_EVENT = 'console-request';
+/** Event of {@link shownRequests} when there is a new one. */
+export const REQUEST_EVENT = 'request';
+
+/** The latest request of the page. */
+class ShownRequests extends EventTarget {
+  latest: ShownRequest | null = null;
+
+  note(request: ShownRequest): void {
+    this.latest = request;
+    this.dispatchEvent(new Event(REQUEST_EVENT));
+  }
+}
+
+/** The requests of the page that {@link ask} has sent. */
+export const shownRequests = new ShownRequests();
 
 /** Failure of a request, with a message for the user. */
 export class AskError extends Error {
@@ -54,10 +67,7 @@ export async function ask<Data, Variables extends object>(
   variables: Variables,
   isQuiet = false,
 ): Promise<Data> {
-  if (!isQuiet) {
-    const detail: ShownRequest = { query, variables, rest: rest?.(variables) ?? null };
-    document.dispatchEvent(new CustomEvent(REQUEST_EVENT, { detail }));
-  }
+  if (!isQuiet) shownRequests.note({ query, variables, rest: rest?.(variables) ?? null });
   const answer = await send<Data>({ query, variables });
   const [error] = answer.errors ?? [];
   if (error) {

@@ -6,8 +6,15 @@ const isMiles = /^en-(?:US|GB)$/.test(locale);
 
 const TIME = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });
 const DAY = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' });
+const MONTH = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' });
+const WEEKDAY = new Intl.DateTimeFormat(locale, { weekday: 'short' });
 const MOMENT = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 const RELATIVE = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+const SPEED = new Intl.NumberFormat(locale, {
+  style: 'unit',
+  unit: isMiles ? 'mile-per-hour' : 'kilometer-per-hour',
+  maximumFractionDigits: 0,
+});
 const DISTANCE = new Intl.NumberFormat(locale, {
   style: 'unit',
   unit: isMiles ? 'mile' : 'kilometer',
@@ -24,6 +31,16 @@ const UNITS = [
 /** A time of day. */
 export function timeOfDay(time: string): string {
   return TIME.format(new Date(time));
+}
+
+/** A month with its year. */
+export function monthName(time: Date): string {
+  return MONTH.format(time);
+}
+
+/** The names of the weekdays, Monday first. */
+export function weekdayNames(): string[] {
+  return Array.from({ length: 7 }, (_, at) => WEEKDAY.format(new Date(2024, 0, 1 + at)));
 }
 
 /** A day with its weekday. */
@@ -46,6 +63,11 @@ export function ago(time: string, now = Date.now()): string {
 /** A distance in the unit of the reader's region. @param meters in meters */
 export function distance(meters: number): string {
   return DISTANCE.format(meters / (isMiles ? 1609.344 : 1000));
+}
+
+/** A speed in the unit of the reader's region. @param mph in miles per hour */
+export function speed(mph: number): string {
+  return SPEED.format(isMiles ? mph : mph * 1.609344);
 }
 
 /** A duration in hours and minutes. @param seconds in seconds */

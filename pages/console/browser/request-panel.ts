@@ -1,6 +1,6 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 
-import { REQUEST_EVENT, type ShownRequest } from './ask.ts';
+import { REQUEST_EVENT, shownRequests } from './ask.ts';
 import { copyButton } from './copy-button.ts';
 import { pageData } from './page-data.ts';
 import { t } from './texts.ts';
@@ -10,12 +10,7 @@ const SECRET = /secret|password|token|code$/i;
 
 /** The latest request of the page, as commands that do the same with an API key. */
 class RequestPanel extends LitElement {
-  #shown: ShownRequest | null = null;
-
-  readonly #note = (event: Event): void => {
-    this.#shown = (event as CustomEvent<ShownRequest>).detail;
-    this.requestUpdate();
-  };
+  readonly #redraw = (): void => this.requestUpdate();
 
   protected override createRenderRoot(): HTMLElement {
     return this;
@@ -23,18 +18,18 @@ class RequestPanel extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    document.addEventListener(REQUEST_EVENT, this.#note);
+    shownRequests.addEventListener(REQUEST_EVENT, this.#redraw);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    document.removeEventListener(REQUEST_EVENT, this.#note);
+    shownRequests.removeEventListener(REQUEST_EVENT, this.#redraw);
   }
 
   protected override render(): TemplateResult | typeof nothing {
-    if (!this.#shown) return nothing;
+    if (!shownRequests.latest) return nothing;
     const { open, lead, noRest } = t.request;
-    const { query, variables, rest } = this.#shown;
+    const { query, variables, rest } = shownRequests.latest;
     return html`<details class="request">
       <summary>${open}</summary>
       <p class="muted">${lead}</p>

@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises';
+
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { encode } from 'uqr';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
+import { issueIngestKey } from '../../../auth/ingest-keys.ts';
 import { gatewayEndpoint } from '../../../graphql/endpoint/gateway-endpoint.ts';
 import { oauthEndpoint } from '../../../pages/endpoints/oauth-endpoint.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
@@ -109,4 +112,47 @@ test('an administrator adds a vehicle, sees the dot turn green with its first po
   await looksGood(page, 'vehicles');
   await page.getByText('Show as GraphQL / REST').click();
   expect(await page.locator('.request').textContent()).toContain(`${host.issuer}/api/v2/vehicles`);
+});
+
+/** A vehicle that has driven today, with what its device sent in vain. */
+async function drivenVehicle(account_key: string) {
+  const vehicle_key = await vehicle(account_key);
+  const { key: device_key } = await device(account_key, { vehicle_key, status: 'installed' });
+  const { secret } = await issueIngestKey(testService, { account_key, device_key });
+  const start = Date.now() - 40 * 60_000;
+  const points = Array.from({ length: 60 }, (_, at) => ({
+    point: { lat: 53.0758 + at * 0.0008, lon: 8.8072 + at * 0.0011 },
+    timestamp: new Date(start + at * 10_000).toISOString(),
+    speed: 25,
+  }));
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+  const sent = await host.fetch(`${host.issuer}/api/v2/ingest`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ points }),
+  });
+  expect(sent.status).toBe(200);
+  await host.fetch(`${host.issuer}/api/v2/ingest/osmand?id=${secret}&lat=0&lon=0&timestamp=1`, { method: 'GET' });
+  return vehicle_key;
+}
+
+test('a vehicle has its days, the trips of one on the map, and a trip that is shared and saved as a file', async () => {
+  const { key } = await account();
+  const vehicle_key = await drivenVehicle(key);
+  const page = await open(`/console/vehicle?key=${vehicle_key}`, key);
+  await page.getByRole('heading', { name: 'Van' }).waitFor();
+  await page.locator('service-trips-map canvas').waitFor();
+  await looksGood(page, 'vehicle');
+  await page.getByRole('table', { name: 'Trips of the day' }).getByRole('link').click();
+  await page.locator('service-trips-map canvas').waitFor();
+  await looksGood(page, 'trip');
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save as GPX' }).click(),
+  ]);
+  expect(String(await readFile(await file.path()))).toMatch(/(?:<trkpt .*\n){60}/);
+  await page.getByRole('button', { name: 'Share this trip' }).click();
+  await looksGood(page, 'share');
+  await page.getByRole('button', { name: 'Make a link' }).click();
+  expect(await page.locator('dialog .secret').textContent()).toContain('/s/');
 });

@@ -1,0 +1,41 @@
+import { t } from './texts.ts';
+
+/** Where and when a trip begins or ends. */
+export interface End {
+  readonly timestamp: string;
+  readonly place: { readonly name: string } | null;
+  readonly address: { readonly street: string | null; readonly city: string | null } | null;
+}
+
+/** A trip in a list. */
+export interface Trip {
+  readonly key: string;
+  readonly distance_meters: number;
+  readonly duration_seconds: number;
+  readonly start_point: End;
+  readonly end_point: End;
+  readonly user: Person | null;
+}
+
+/** A user by name. */
+export interface Person {
+  readonly key: string;
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+}
+
+const END_FIELDS = '{ timestamp place { name } address { street city } }';
+
+/** Selection of a {@link Trip}. */
+export const TRIP_FIELDS = `key distance_meters duration_seconds start_point ${END_FIELDS} end_point ${END_FIELDS}
+      user { key first_name last_name }`;
+
+/** Name of the place of an end, or its address. */
+export function placeName({ place, address }: Pick<End, 'place' | 'address'>): string {
+  return place?.name ?? ([address?.street, address?.city].filter(Boolean).join(', ') || t.vehicle.unknownPlace);
+}
+
+/** Name of a person. */
+export function personName({ first_name, last_name }: Person): string {
+  return [first_name, last_name].filter(Boolean).join(' ');
+}
