@@ -10,7 +10,7 @@ export function openDialog(title: string, content: TemplateResult): () => void {
   dialog.addEventListener('close', () => dialog.remove());
   const parts = html`<header>
       <h2>${title}</h2>
-      <button class="icon-button" type="button" aria-label=${t.close} @click=${close}>✕</button>
+      <button class="icon-button" type="button" aria-label=${t.close} @click=${close}>×</button>
     </header>
     ${content}`;
   render(parts, dialog);

@@ -57,7 +57,7 @@ export abstract class RecordsPage extends PageElement {
   protected edit(form: DialogForm): void {
     const save: DialogForm['save'] = async (fields, data) => {
       await form.save(fields, data);
-      await this.#reload(t.records.saved);
+      await this.#reload(t.saved);
     };
     openForm({ ...form, save });
   }
@@ -126,7 +126,7 @@ function menu(actions: readonly Action[], name: string): TemplateResult {
     if (event.key === 'Escape') close(event);
   };
   return html`<details class="menu" @focusout=${leave} @keydown=${closeOnEscape}>
-    <summary aria-label="${t.records.moreActions(name)}">⋯</summary>
+    <summary aria-label="${t.records.moreActions(name)}"><svg viewBox="0 0 20 20" width="18" height="18" aria-hidden="true"><path d="M4 10h.01M10 10h.01M16 10h.01"></path></svg></summary>
     <ul>
       ${actions.map(({ label, run, isDangerous }) => {
         const choose = (event: Event): void => {

@@ -4,7 +4,7 @@ import { ask, AskError, operation } from '../browser/ask.ts';
 import { choiceField } from '../browser/form.ts';
 import { ago, moment } from '../browser/format.ts';
 import { type Named, nameOf, personName, userNames } from '../browser/known-records.ts';
-import { RecordList } from '../browser/records.ts';
+import { change, RecordList } from '../browser/records.ts';
 import { RecordsPage } from '../browser/records-page.ts';
 import { t } from '../browser/texts.ts';
 
@@ -54,6 +54,17 @@ const CHANGES = operation<
 }`,
   ({ after }) => [`GET /changes${after ? `?cursor=${after}` : ''}`],
 );
+
+interface ByKey {
+  readonly key: string;
+}
+
+/** How records are restored that can be. */
+const RESTORE: Partial<Record<Kind, (variables: ByKey) => Promise<unknown>>> = {
+  vehicle: change<ByKey>('restoreVehicle(key: String!) { key }', ({ key }) => [`POST /vehicle/${key}/restore`]),
+  user: change<ByKey>('restoreUser(key: String!) { key }', ({ key }) => [`POST /user/${key}/restore`]),
+  device: change<ByKey>('restoreDevice(key: String!) { key }', ({ key }) => [`POST /device/${key}/restore`]),
+};
 
 /** Where the browser keeps up to which change the reader has seen everything. */
 const SEEN = 'console-changes-seen';
@@ -134,6 +145,11 @@ export class ChangesPage extends RecordsPage {
             html`<time datetime=${timestamp} title=${moment(timestamp)}>${ago(timestamp)}</time>`,
         },
       ],
+      nameOf: nameOfChanged,
+      actions: ({ kind, key, happened: how }) => {
+        const restore = how === 'deleted' ? RESTORE[kind] : undefined;
+        return restore ? [{ label: t.changes.restore, run: () => this.act(() => restore({ key }), t.saved) }] : [];
+      },
     });
   }
 

@@ -7,6 +7,7 @@ import { pageAddress } from '../browser/page-data.ts';
 import { change, RecordList } from '../browser/records.ts';
 import { type Action, RecordsPage } from '../browser/records-page.ts';
 import { t } from '../browser/texts.ts';
+import { toast } from '../browser/toast.ts';
 import { type TripSettings, tripSettingsFields, tripSettingsOf } from '../browser/trip-settings.ts';
 
 interface Device {
@@ -34,6 +35,10 @@ const updateDevice = change<ByKey & { readonly input: Partial<Pick<Device, 'vehi
 const updateDeviceTripSettings = change<ByKey & { readonly input: TripSettings }>(
   'updateDeviceTripSettings(key: String!, input: TripSettingsInput!) { key }',
 );
+const recutTrips = change<
+  { readonly vehicle_key: string; readonly input: { readonly after: string | null } },
+  { readonly trips_after: number }
+>('recutTrips(vehicle_key: String!, input: RecutInput) { trips_after }');
 const deleteDevice = change<ByKey>('deleteDevice(key: String!) { key }', ({ key }) => [`DELETE /device/${key}`]);
 const restoreDevice = change<ByKey>('restoreDevice(key: String!) { key }', ({ key }) => [
   `POST /device/${key}/restore`,
@@ -88,7 +93,7 @@ export class DevicesPage extends RecordsPage {
 
   #actions(device: Device): readonly Action[] {
     const { key, serial } = device;
-    const { assign, keys, detection, renew, cancel, remove, removeText, restore } = t.devices;
+    const { assign, keys, detection, recut, renew, cancel, remove, removeText, restore } = t.devices;
     const isActive = device.subscription_status === 'active';
     const status = isActive ? 'canceled' : 'active';
     const turn = () => updateDevice({ key, input: { subscription_status: status } });
@@ -96,6 +101,7 @@ export class DevicesPage extends RecordsPage {
       { label: assign, run: () => this.#assign(device) },
       { label: keys, run: () => location.assign(pageAddress('/keys', { device: key })) },
       { label: detection, run: () => this.#changeDetection(device) },
+      ...(device.vehicle_key === null ? [] : [{ label: recut, run: () => this.#recut(device.vehicle_key ?? '') }]),
       { label: isActive ? cancel : renew, run: () => this.act(turn, t.records.done) },
       {
         label: remove,
@@ -127,7 +133,7 @@ export class DevicesPage extends RecordsPage {
     const save = async ({ vehicle }: Fields): Promise<void> => {
       await updateDevice({ key, input: { vehicle_key: vehicle || null } });
     };
-    this.edit({ title: serial, submit: t.records.save, fields: this.#vehicleField(vehicle_key ?? ''), save });
+    this.edit({ title: serial, submit: t.save, fields: this.#vehicleField(vehicle_key ?? ''), save });
   }
 
   #vehicleField(value: string): TemplateResult {
@@ -141,9 +147,23 @@ export class DevicesPage extends RecordsPage {
     this.edit({
       title: `${t.devices.detection}: ${serial}`,
       lead: t.tripSettings.lead,
-      submit: t.records.save,
+      submit: t.save,
       fields: tripSettingsFields(trip_settings),
       save,
+    });
+  }
+
+  #recut(vehicle_key: string): void {
+    const { recut, recutLead, recutSince, recutDone } = t.devices;
+    this.edit({
+      title: recut,
+      lead: recutLead,
+      submit: recut,
+      fields: textField({ name: 'after', label: recutSince, type: 'datetime-local' }),
+      save: async ({ after }) => {
+        const since = after ? new Date(after).toISOString() : null;
+        toast(recutDone((await recutTrips({ vehicle_key, input: { after: since } })).trips_after));
+      },
     });
   }
 }

@@ -124,7 +124,7 @@ export class GroupsPage extends RecordsPage {
     const save = async (fields: Fields): Promise<void> => {
       await updateGroup({ group_key: group.key, input: inputOf(fields) });
     };
-    this.edit({ title: group.name, submit: t.records.save, fields: this.#fields(group), save });
+    this.edit({ title: group.name, submit: t.save, fields: this.#fields(group), save });
   }
 
   #fields(group?: Group): TemplateResult {
@@ -141,7 +141,7 @@ export class GroupsPage extends RecordsPage {
     const options = this.#vehicles.map((vehicle) => [vehicle.key, vehicle.nickname ?? vehicle.key] as const);
     this.edit({
       title: name,
-      submit: t.records.save,
+      submit: t.save,
       fields: html`${checksField({ name: 'vehicles', label: vehicles }, options, present)}`,
       save: async (_fields, data) => {
         const chosen = data.getAll('vehicles').map(String);

@@ -155,7 +155,7 @@ export class KeysPage extends RecordsPage {
     const save = async (fields: Fields): Promise<void> => {
       await rename({ key, input: named(fields) });
     };
-    const form = { title: t.keys.rename, submit: t.records.save, fields: nameField(name), save };
+    const form = { title: t.keys.rename, submit: t.save, fields: nameField(name), save };
     return [
       { label: t.keys.rename, run: () => this.edit(form) },
       { label: t.keys.revoke, isDangerous: true, run: () => this.#revoke(t.keys.revokeText, () => revoke({ key })) },

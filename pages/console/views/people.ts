@@ -77,7 +77,7 @@ export class PeoplePage extends RecordsPage {
       empty,
       columns: [
         { title: name, cell: (person) => html`<strong>${personName(person)}</strong>` },
-        { title: email, cell: (person) => person.email ?? '–' },
+        { title: email, cell: (person) => html`<span class="address">${person.email ?? '–'}</span>` },
         { title: role, cell: ({ account_role }) => roles[account_role][0] },
         {
           title: groups,
@@ -118,7 +118,7 @@ export class PeoplePage extends RecordsPage {
     const save = async (fields: Fields, data: FormData): Promise<void> => {
       await updateUser({ key: person.key, input: inputOf(fields, data) });
     };
-    this.edit({ title: personName(person), submit: t.records.save, fields: this.#fields(person), save });
+    this.edit({ title: personName(person), submit: t.save, fields: this.#fields(person), save });
   }
 
   #fields(person?: Person): TemplateResult {

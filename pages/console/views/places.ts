@@ -178,7 +178,7 @@ export class PlacesPage extends RecordsPage {
     const { redraw, remove, removeText } = t.places;
     const { key, name } = place;
     const shape = place.point ? 'circle' : 'polygon';
-    const save = (area: Area): Promise<void> => this.act(() => updatePlace({ key, input: area }), t.records.saved);
+    const save = (area: Area): Promise<void> => this.act(() => updatePlace({ key, input: area }), t.saved);
     return [
       { label: t.records.edit, run: () => this.#changePlace(place) },
       { label: redraw, run: () => this.#draw(shape, save) },
@@ -204,7 +204,7 @@ export class PlacesPage extends RecordsPage {
     const save = async (fields: Fields): Promise<void> => {
       await updatePlace({ key: place.key, input: placeOf(fields) });
     };
-    this.edit({ title: place.name, submit: t.records.save, fields: placeFields(place, areaOfPlace(place)), save });
+    this.edit({ title: place.name, submit: t.save, fields: placeFields(place, areaOfPlace(place)), save });
   }
 
   #zoneList(): TemplateResult {
@@ -251,7 +251,7 @@ export class PlacesPage extends RecordsPage {
       await updatePrivacyZone({ key: zone.key, input: zoneOf(fields) });
     };
     const area = { point: zone.point, radius: zone.radius_meters };
-    this.edit({ title: zone.name ?? t.zones.unnamed, submit: t.records.save, fields: zoneFields(zone, area), save });
+    this.edit({ title: zone.name ?? t.zones.unnamed, submit: t.save, fields: zoneFields(zone, area), save });
   }
 }
 

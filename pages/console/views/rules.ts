@@ -96,7 +96,7 @@ export class RulesPage extends RecordsPage {
     const save = async (fields: Fields): Promise<void> => {
       await updateRule({ key, input: { name: fields.name ?? '' } });
     };
-    this.edit({ title: t.rules.rename, submit: t.records.save, fields: nameField(name), save });
+    this.edit({ title: t.rules.rename, submit: t.save, fields: nameField(name), save });
   }
 }
 

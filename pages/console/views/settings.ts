@@ -84,9 +84,9 @@ export class SettingsPage extends RecordsPage {
 
   #ofAccount(account: Account): TemplateResult {
     const { business, businessFields, detection, retention } = t.settings;
-    const { save } = t.records;
+    const { save } = t;
     const take = (work: (fields: Fields) => Promise<unknown>) =>
-      onSubmit((fields) => this.act(() => work(fields), t.records.saved));
+      onSubmit((fields) => this.act(() => work(fields), t.saved));
     return html`<section class="card">
         <h2>${business}</h2>
         <form class="columns" @submit=${take((input) => updateAccount({ input }))}>
@@ -126,7 +126,7 @@ export class SettingsPage extends RecordsPage {
       <form @submit=${take(save)}>
         ${textField({ name: 'days', label: days, type: 'number', value: String(retention?.positions_days ?? ''), hint: daysHint })}
         ${choiceField({ name: 'expired', label: expired, value: retention?.trips ?? 'keep_facts' }, Object.entries(expiredChoices))}
-        <div class="choices"><button class="button compact" type="submit">${t.records.save}</button></div>
+        <div class="choices"><button class="button compact" type="submit">${t.save}</button></div>
       </form>`;
   }
 
@@ -183,7 +183,7 @@ export class SettingsPage extends RecordsPage {
     const save = async (fields: Fields): Promise<void> => {
       await updateTag({ key, input: { value: fields.value ?? '', color: fields.color ?? '' } });
     };
-    this.edit({ title: value, submit: t.records.save, fields: tagFields(value, color ?? '#0b7a63'), save });
+    this.edit({ title: value, submit: t.save, fields: tagFields(value, color ?? '#0b7a63'), save });
   }
 
   async #apply({ key, value, type }: Tag, action: 'add' | 'remove', title: string): Promise<void> {

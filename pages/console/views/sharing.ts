@@ -124,7 +124,7 @@ export class SharingPage extends RecordsPage {
     const { changeEnd, ends, untilTrip } = t.sharing;
     this.edit({
       title: changeEnd,
-      submit: t.records.save,
+      submit: t.save,
       fields: html`
         ${textField({ name: 'expires', label: ends, type: 'datetime-local', value: localTime(expires), isRequired: true })}
         ${checkField({ name: 'trip', label: untilTrip }, ends_with_trip)}`,

@@ -194,7 +194,7 @@ export class WebhooksPage extends RecordsPage {
     const save = async (fields: Fields, data: FormData): Promise<void> => {
       await updateWebhook({ key, input: inputOf(fields, data) });
     };
-    this.edit({ title: t.webhooks.change, submit: t.records.save, fields: webhookFields(url, events), save });
+    this.edit({ title: t.webhooks.change, submit: t.save, fields: webhookFields(url, events), save });
   }
 }
 
