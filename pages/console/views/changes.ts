@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
 import { ask, AskError, operation } from '../browser/ask.ts';
+import { follow } from '../browser/follow.ts';
 import { choiceField } from '../browser/form.ts';
 import { ago, moment } from '../browser/format.ts';
 import { type Named, nameOf, personName, userNames } from '../browser/known-records.ts';
@@ -36,24 +37,24 @@ interface Change {
   readonly vehicle: { readonly nickname: string | null } | null;
 }
 
-const CHANGES = operation<
-  {
-    readonly changes: { readonly nodes: readonly Change[]; readonly page_info: { readonly end_cursor: string | null } };
-  },
-  { readonly after: string | null; readonly wait: number }
->(
-  `query ConsoleChanges($after: String, $wait: Int) {
-  changes(after: $after, first: 100, wait: $wait) {
-    nodes {
-      kind key happened timestamp
-      device { serial } group { name } place { name } privacy_zone { name } tag { value }
-      user { key first_name last_name email } vehicle { nickname }
-    }
-    page_info { end_cursor }
+interface ChangePage {
+  readonly nodes: readonly Change[];
+  readonly page_info: { readonly end_cursor: string | null };
+}
+
+const PAGE = `changes(after: $after, first: 100) {
+  nodes {
+    kind key happened timestamp
+    device { serial } group { name } place { name } privacy_zone { name } tag { value }
+    user { key first_name last_name email } vehicle { nickname }
   }
-}`,
+  page_info { end_cursor }
+}`;
+const CHANGES = operation<{ readonly changes: ChangePage }, { readonly after: string | null }>(
+  `query ConsoleChanges($after: String) { ${PAGE} }`,
   ({ after }) => [`GET /changes${after ? `?cursor=${after}` : ''}`],
 );
+const FOLLOWED = `subscription ConsoleFollowedChanges($after: String) { ${PAGE} }`;
 
 interface ByKey {
   readonly key: string;
@@ -68,8 +69,6 @@ const RESTORE: Partial<Record<Kind, (variables: ByKey) => Promise<unknown>>> = {
 
 /** Where the browser keeps up to which change the reader has seen everything. */
 const SEEN = 'console-changes-seen';
-/** Time for which a request waits for the next change, in seconds. */
-const WAIT = 20;
 /** Number of changes that are shown. */
 const MAX_SHOWN = 500;
 
@@ -79,7 +78,7 @@ export class ChangesPage extends RecordsPage {
   #person = '';
   #changes: readonly Change[] = [];
   #cursor: string | null = null;
-  #isClosed = false;
+  readonly #closed = new AbortController();
   readonly #log = new RecordList<SecurityEvent, { readonly user_key: string | null }>(
     'securityEvents(user_key: String) { key kind time count actor user_key subject network browser }',
   );
@@ -87,34 +86,48 @@ export class ChangesPage extends RecordsPage {
   protected async load(): Promise<void> {
     this.#people = await userNames();
     await this.#log.read({ user_key: this.#person || null });
-    if (!this.isLoaded) void this.#follow();
+    if (!this.isLoaded) void this.attempt(() => this.#follow());
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#isClosed = true;
+    this.#closed.abort();
   }
 
-  /** Reads changes for as long as the page is open. */
+  /** Reads what the reader has not seen, then receives changes for as long as the page is open. */
   async #follow(): Promise<void> {
-    this.#cursor = localStorage.getItem(SEEN);
-    let isQuiet = false;
-    while (!this.#isClosed) {
-      try {
-        const { changes } = await ask(CHANGES, { after: this.#cursor, wait: this.#cursor ? WAIT : 0 }, isQuiet);
-        isQuiet = true;
-        if (this.#cursor === null) localStorage.setItem(SEEN, changes.page_info.end_cursor ?? '');
-        this.#cursor = changes.page_info.end_cursor ?? this.#cursor;
-        this.#changes = [...[...changes.nodes].reverse(), ...this.#changes].slice(0, MAX_SHOWN);
-        this.requestUpdate();
-      } catch (error) {
-        if (!(error instanceof AskError) || this.#cursor === null) return;
-        if (error.code === 'UNREACHABLE') return;
-        // The kept cursor is too old, or another user's.
-        localStorage.removeItem(SEEN);
-        this.#cursor = null;
-      }
+    const changes = await this.#unseen();
+    if (!localStorage.getItem(SEEN)) this.#markSeen(changes);
+    const position = { after: changes.page_info.end_cursor };
+    const take = ({ nodes, page_info }: ChangePage): void => {
+      position.after = page_info.end_cursor;
+      this.#cursor = page_info.end_cursor;
+      this.#changes = [...[...nodes].reverse(), ...this.#changes].slice(0, MAX_SHOWN);
+      this.requestUpdate();
+    };
+    take(changes);
+    await follow<{ readonly changes: ChangePage }>(
+      FOLLOWED,
+      position,
+      (sent) => take(sent.changes),
+      this.#closed.signal,
+    );
+  }
+
+  /** The changes since the cursor that the browser keeps, or none if it keeps one that is too old or another user's. */
+  async #unseen(): Promise<ChangePage> {
+    const after = localStorage.getItem(SEEN);
+    try {
+      return (await ask(CHANGES, { after })).changes;
+    } catch (error) {
+      if (after === null || !(error instanceof AskError) || error.code === 'UNREACHABLE') throw error;
+      localStorage.removeItem(SEEN);
+      return (await ask(CHANGES, { after: null })).changes;
     }
+  }
+
+  #markSeen({ page_info }: Pick<ChangePage, 'page_info'>): void {
+    localStorage.setItem(SEEN, page_info.end_cursor ?? '');
   }
 
   protected content(): TemplateResult {
@@ -124,7 +137,7 @@ export class ChangesPage extends RecordsPage {
   #recent(): TemplateResult {
     const { title, lead, what, name, happened, time, kinds, happenings, seen, none } = t.changes;
     const markSeen = (): void => {
-      localStorage.setItem(SEEN, this.#cursor ?? '');
+      this.#markSeen({ page_info: { end_cursor: this.#cursor } });
       this.#changes = [];
       this.requestUpdate();
     };

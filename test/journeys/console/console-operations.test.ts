@@ -13,11 +13,14 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   rotateAppSecret: 'the page Apps',
   updateApp: 'the page Apps',
   deleteApp: 'the page Apps',
+  cancelTripImport: 'programs that import: the page of a vehicle waits for its file, which takes seconds',
 };
 
 /** The sources of the pages. */
 const sources = ['views', 'browser'].flatMap((folder) =>
-  readdirSync(`pages/console/${folder}`).map((name) => readFileSync(`pages/console/${folder}/${name}`, 'utf8')),
+  readdirSync(`pages/console/${folder}`)
+    .filter((name) => name !== 'records.ts')
+    .map((name) => readFileSync(`pages/console/${folder}/${name}`, 'utf8')),
 );
 
 /** Writes the constants into a text that names them. */
@@ -32,10 +35,8 @@ const operations = sources.flatMap((source) => [
   ...Array.from(source.matchAll(/[`'"]((?:query|mutation|subscription) Console[^`'"]*)/g), ([, text = '']) =>
     filled(text),
   ),
-  ...Array.from(
-    source.matchAll(/(change|query|RecordList)(?:<(?:[^()`']|\([^()]*\))*>)?\(\s*[`']([^`']*)/g),
-    ([, kind, field = '']) =>
-      operationText(kind === 'change' ? 'mutation' : kind === 'query' ? 'query' : 'list', filled(field)),
+  ...Array.from(source.matchAll(/\b(change|query|RecordList)<[\s\S]*?>\(\s*[`']([^`']*)/g), ([, kind, field = '']) =>
+    operationText(kind === 'change' ? 'mutation' : kind === 'query' ? 'query' : 'list', filled(field)),
   ),
 ]);
 

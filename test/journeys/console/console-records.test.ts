@@ -170,14 +170,14 @@ test('keys: an API key is issued, works, and is rejected when it is revoked; oth
   expect(await api('{ account { nickname } }', key)).toEqual({ account: { nickname: 'Bakery' } });
   await act('Revoke', 'Planner');
   await send('Revoke');
-  await page.getByText('Revoked').waitFor();
+  await page.getByText('Revoked', { exact: true }).waitFor();
   expect(await api('{ account { nickname } }', key)).toBe('UNAUTHENTICATED');
   for (const kind of ['Forwarder keys', 'Device keys']) {
     await page.getByRole('region', { name: kind }).getByRole('button', { name: 'Issue a key' }).click();
     await field('Name').fill(kind);
     await send(`Issue a key: ${kind}`, 'Issue a key');
     await send(kind, 'Done');
-    await page.getByRole('cell', { name: kind }).waitFor();
+    await page.getByRole('cell', { name: kind, exact: true }).waitFor();
   }
   expect(await api('{ forwarderKeys { nodes { name } } }')).toEqual({
     forwarderKeys: { nodes: [{ name: 'Forwarder keys' }] },
@@ -213,10 +213,10 @@ test('webhooks: one is made, its secret is shown once, a test is posted and its 
   await send('Add a webhook');
   expect(await dialog('Secret of the webhook').locator('code').textContent()).toMatch(/\w{20}/);
   await send('Secret of the webhook', 'Done');
-  await page.getByText('trip_start, trip_end').waitFor();
+  await page.getByText('trip_end, trip_start').waitFor();
   expect(await api('{ webhooks { nodes { url events status } } }')).toEqual({
     webhooks: {
-      nodes: [{ url: 'https://bakery.example/events', events: ['trip_start', 'trip_end'], status: 'active' }],
+      nodes: [{ url: 'https://bakery.example/events', events: ['trip_end', 'trip_start'], status: 'active' }],
     },
   });
   await act('Deliveries', 'https://bakery.example/events');

@@ -28,7 +28,20 @@ test('a user who signs in sees the vehicles, and the way to apps and security in
   ]) {
     const { text } = path === '/console' ? page : await visitor.get(host.at.issuer + path);
     expect([...text.matchAll(/href="[^"]*(\/[a-z]+)"(?: aria-current="page")?><svg/g)].map(([, href]) => href)).toEqual(
-      ['/console', '/apps', '/security'],
+      [
+        '/console',
+        '/devices',
+        '/places',
+        '/rules',
+        '/sharing',
+        '/people',
+        '/keys',
+        '/webhooks',
+        '/changes',
+        '/settings',
+        '/apps',
+        '/security',
+      ],
     );
     expect(text).toMatch(new RegExp(`${path}" aria-current="page">.*${title}</a>`));
   }
