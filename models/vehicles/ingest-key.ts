@@ -28,7 +28,15 @@ export const IngestKeyStore = storeOf(IngestKey, {
   indexes: [[{ secret_hash: 1 }, { unique: true }], [{ account_key: 1, device_key: 1, _id: 1 }]],
 });
 
-const KEY_FIELDS = { key: 1, account_key: 1, device_key: 1, creates_devices: 1, revoked: 1, last_used: 1, expires: 1 } as const;
+const KEY_FIELDS = {
+  key: 1,
+  account_key: 1,
+  device_key: 1,
+  creates_devices: 1,
+  revoked: 1,
+  last_used: 1,
+  expires: 1,
+} as const;
 
 /** A key with the records that its requests need. */
 export interface KeyAndDevice extends Pick<StoredIn<typeof IngestKeyStore>, keyof typeof KEY_FIELDS> {

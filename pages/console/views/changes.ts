@@ -1,7 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
 import { ask, AskError, operation } from '../browser/ask.ts';
-import { follow } from '../browser/follow.ts';
 import { choiceField } from '../browser/form.ts';
 import { ago, moment } from '../browser/format.ts';
 import { type Named, nameOf, personName, userNames } from '../browser/known-records.ts';
@@ -42,19 +41,19 @@ interface ChangePage {
   readonly page_info: { readonly end_cursor: string | null };
 }
 
-const PAGE = `changes(after: $after, first: 100) {
-  nodes {
-    kind key happened timestamp
-    device { serial } group { name } place { name } privacy_zone { name } tag { value }
-    user { key first_name last_name email } vehicle { nickname }
-  }
-  page_info { end_cursor }
-}`;
 const CHANGES = operation<{ readonly changes: ChangePage }, { readonly after: string | null }>(
-  `query ConsoleChanges($after: String) { ${PAGE} }`,
+  `query ConsoleChanges($after: String) {
+  changes(after: $after, first: 100) {
+    nodes {
+      kind key happened timestamp
+      device { serial } group { name } place { name } privacy_zone { name } tag { value }
+      user { key first_name last_name email } vehicle { nickname }
+    }
+    page_info { end_cursor }
+  }
+}`,
   ({ after }) => [`GET /changes${after ? `?cursor=${after}` : ''}`],
 );
-const FOLLOWED = `subscription ConsoleFollowedChanges($after: String) { ${PAGE} }`;
 
 interface ByKey {
   readonly key: string;
@@ -69,6 +68,8 @@ const RESTORE: Partial<Record<Kind, (variables: ByKey) => Promise<unknown>>> = {
 
 /** Where the browser keeps up to which change the reader has seen everything. */
 const SEEN = 'console-changes-seen';
+/** Interval at which further changes are read, in milliseconds. */
+const POLL_MS = 3000;
 /** Number of changes that are shown. */
 const MAX_SHOWN = 500;
 
@@ -78,7 +79,7 @@ export class ChangesPage extends RecordsPage {
   #person = '';
   #changes: readonly Change[] = [];
   #cursor: string | null = null;
-  readonly #closed = new AbortController();
+  #timer: ReturnType<typeof setInterval> | undefined;
   readonly #log = new RecordList<SecurityEvent, { readonly user_key: string | null }>(
     'securityEvents(user_key: String) { key kind time count actor user_key subject network browser }',
   );
@@ -91,7 +92,7 @@ export class ChangesPage extends RecordsPage {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#closed.abort();
+    clearInterval(this.#timer);
   }
 
   /** Reads what the reader has not seen, then receives changes for as long as the page is open. */
@@ -106,12 +107,13 @@ export class ChangesPage extends RecordsPage {
       this.requestUpdate();
     };
     take(changes);
-    await follow<{ readonly changes: ChangePage }>(
-      FOLLOWED,
-      position,
-      (sent) => take(sent.changes),
-      this.#closed.signal,
-    );
+    this.#timer = setInterval(() => {
+      if (document.hidden) return;
+      void ask(CHANGES, position, true).then(
+        ({ changes: page }) => take(page),
+        () => undefined,
+      );
+    }, POLL_MS);
   }
 
   /** The changes since the cursor that the browser keeps, or none if it keeps one that is too old or another user's. */
