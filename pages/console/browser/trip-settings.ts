@@ -3,7 +3,7 @@ import { html, type TemplateResult } from 'lit';
 import { choiceField, type Fields, textField } from './form.ts';
 import { t } from './texts.ts';
 
-/** What decides where trips begin and end; null for what is unset. */
+/** Settings that decide where trips begin and end; null for those that are unset. */
 export interface TripSettings extends Readonly<Record<NumberName, number | null>> {
   readonly reporter: string | null;
   readonly ignition_trusted: boolean | null;

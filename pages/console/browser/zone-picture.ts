@@ -2,7 +2,7 @@ import { html, svg, type TemplateResult } from 'lit';
 
 import { t } from './texts.ts';
 
-/** What happens to trips that enter a zone. */
+/** Treatment of trips that enter a zone. */
 export type ZoneTrips = 'cut' | 'hide';
 
 /** A way into the zone, cut at its edge, and one that passes by. */

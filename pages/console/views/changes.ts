@@ -59,14 +59,14 @@ interface ByKey {
   readonly key: string;
 }
 
-/** How records are restored that can be. */
+/** Mutations that restore deleted records, by kind. */
 const RESTORE: Partial<Record<Kind, (variables: ByKey) => Promise<unknown>>> = {
   vehicle: change<ByKey>('restoreVehicle(key: String!) { key }', ({ key }) => [`POST /vehicle/${key}/restore`]),
   user: change<ByKey>('restoreUser(key: String!) { key }', ({ key }) => [`POST /user/${key}/restore`]),
   device: change<ByKey>('restoreDevice(key: String!) { key }', ({ key }) => [`POST /device/${key}/restore`]),
 };
 
-/** Where the browser keeps up to which change the reader has seen everything. */
+/** Name under which the browser keeps the cursor of the newest change that the reader has seen. */
 const SEEN = 'console-changes-seen';
 /** Interval at which further changes are read, in milliseconds. */
 const POLL_MS = 3000;

@@ -59,7 +59,7 @@ const readPositions = query<
 export class PlacesPage extends RecordsPage {
   #map: AreaMap | null = null;
   #positions: readonly Point[] = [];
-  /** What is being drawn. */
+  /** Text for the reader who is drawing; null if nobody is. */
   #hint: string | null = null;
   readonly #places = new RecordList<Place>(
     `places {

@@ -68,7 +68,7 @@ const applyTag = change<
   input,
 ]);
 
-/** What concerns the account as a whole, and its tags. */
+/** Settings of the account as a whole, and its tags. */
 export class SettingsPage extends RecordsPage {
   #account: Account | null = null;
   readonly #tags = new RecordList<Tag>('tags { key value color type }', () => ['GET /tags']);

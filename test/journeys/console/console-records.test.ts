@@ -20,7 +20,7 @@ async function open(path: string, prepare?: (accountKey: string) => Promise<unkn
   await page.goto(`${site.host.issuer}${path}`);
 }
 
-/** What the interface for programs answers to the account's API key, or to another credential. */
+/** Answer of GraphQL to the account's API key, or to another one; the code if it is an error. */
 async function api(query: string, key = fleet.api_key): Promise<unknown> {
   const headers = { 'content-type': 'application/json', 'service-api-key': key };
   const body = JSON.stringify({ query });
