@@ -163,6 +163,8 @@ export interface RequestContext {
   readonly work?: WorkMeter | undefined;
   /** Returns true if the client has gone, so that what is read for it is no longer needed; absent if it never leaves. */
   readonly isClientGone?: () => boolean;
+  /** Origin of the page that sent the request; absent if no page did. */
+  readonly origin?: string | undefined;
   /** Network that the request comes from, as `networkOf` names it, for the security log. */
   readonly network?: string;
   /** `{auth_url}`, the base of the pages that answers link to. */

@@ -42,10 +42,16 @@ export interface TripTokenClaims {
 export interface ShareTokenClaims extends Pick<TripTokenClaims, 'sub' | 'aud'> {
   /** Key of the share; the token ends with it. */
   readonly share: string;
+  /** True if a page embeds the share; absent for the page of its link. */
+  readonly embed?: true;
 }
 
 /** Issues a special-purpose token, in the form of the token endpoint's answer (specification, section C). */
-export async function issuedTripToken(service: Service, issuer: string, claims: TripTokenClaims): Promise<IssuedToken> {
+export async function issuedTripToken(
+  service: Service,
+  issuer: string,
+  claims: TripTokenClaims | ShareTokenClaims,
+): Promise<IssuedToken> {
   return { token: await signTripToken(service, issuer, claims), expires_in: TRIP_TOKEN_LIFETIME, token_type: 'Bearer' };
 }
 
@@ -96,7 +102,8 @@ export async function verifyTripToken(
   if (origin === undefined || claims.aud !== origin || claims.roles !== TRIP_TOKEN_ROLES) return null;
   const vehicleKey = vehicleOf(String(claims.sub));
   if (claims.share !== undefined && vehicleKey !== null) {
-    const caller = await findShare(service, String(claims.share), vehicleKey);
+    const isEmbedded = claims.embed === true;
+    const caller = await findShare(service, { key: String(claims.share), vehicle_key: vehicleKey, isEmbedded, origin });
     return caller && { ...caller, expires: Math.min(caller.expires, claims.exp * 1000) };
   }
   const scope = parseTripScope(String(claims.scope));

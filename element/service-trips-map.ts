@@ -22,6 +22,7 @@ import type { ViewState } from './state-view.ts';
 import { StopDialogs } from './stops/stop-dialogs.ts';
 import { stringsFor } from './trips/strings.ts';
 import { momentNear } from './trips/moment-near.ts';
+import { redeemShare } from './trips/redeem-share.ts';
 import { TokenManager } from './trips/token-manager.ts';
 import { type Trip, tripColor } from './trips/trip.ts';
 import { showRow } from './list/trip-list.ts';
@@ -29,7 +30,7 @@ import type { ReplayMoment } from './replay/replay-timeline.ts';
 import { TripReplay } from './replay/trip-replay.ts';
 import { emit, type Listen } from './trips-map-events.ts';
 import { TripsMapView } from './trips-map-view.ts';
-import { tripsRequestOf, vehicleKeysOf } from './attributes/trips-request.ts';
+import { serviceUrlOf, tripsRequestOf, vehicleKeysOf } from './attributes/trips-request.ts';
 
 /**
  * A map of the trips of one vehicle, or of one trip (specification, section E).
@@ -187,6 +188,10 @@ export class ServiceTripsMap extends TripsMapView {
   reload(): void {
     if (!this.isConnected) return;
     const { running } = this.#loading;
+    if (this.share && !this.vehicleKey) {
+      this.viewState = 'loading';
+      return;
+    }
     try {
       if (this.#mapFault) throw new Error(this.#mapFault);
       const vehicles = this.#requestedVehicles();
@@ -238,6 +243,7 @@ export class ServiceTripsMap extends TripsMapView {
       entering || names.some((name) => (changed as ReadonlyMap<PropertyKey, unknown>).has(name));
     if (entering) emit(this, 'mount', this);
     this.#hadToken ||= Boolean(this.serviceToken);
+    if (hasChanged('share', 'serviceUrl')) void this.#redeem();
     if (hasChanged('serviceToken')) this.#tokens.setToken(this.serviceToken);
     if (hasChanged('tokenProvider', 'vehicleKey', 'vehicleKeys')) this.#setProviders();
     const mapChanged = entering || hasEffect(changed, 'map');
@@ -258,6 +264,27 @@ export class ServiceTripsMap extends TripsMapView {
     }
     if (isReformatted || hasChanged('replay', 'mapType', 'isImage', 'shown', 'viewState', 'emphasis'))
       this.#loadReplay();
+  }
+
+  /** Shows what a share opens, with tokens for it. */
+  async #redeem(): Promise<void> {
+    const { share } = this;
+    if (!share) return;
+    try {
+      const serviceUrl = serviceUrlOf(this);
+      const { token, vehicle_key, trip_key } = await redeemShare(serviceUrl, share);
+      if (this.share !== share || !this.isConnected) return;
+      let first: string | null = token;
+      this.tokenProvider = async () => {
+        const next = first ?? (await redeemShare(serviceUrl, share)).token;
+        first = null;
+        return next;
+      };
+      this.vehicleKey = vehicle_key;
+      this.tripKey = trip_key;
+    } catch (error) {
+      if (this.share === share) this.#fail(errorOf(error), false);
+    }
   }
 
   readonly #schemeChanged = (): void => {

@@ -157,6 +157,7 @@ describe('records are read and written through their stores, where tenants are k
       'server/database/command-spans.ts',
       'server/database/database.ts',
       'server/database/indexes.ts',
+      'server/database/point-reads.ts',
       'server/database/shard-commands.ts',
       'cli/move/data-place.ts',
       'cli/move/move-data.ts',

@@ -20,8 +20,8 @@ const FLEET = { vehicles: 10_000, batch: 50, everySeconds: 10 } as const;
 const MEASURED_SECONDS = 60;
 /** Maximum number of requests under way. */
 const MAX_REQUESTS = 16;
-/** Time after which all vehicles of {@link FLEET} have begun their trips, in seconds. */
-const BEGIN_SECONDS = 20;
+/** Seconds from a departure until its trip has certainly begun: it has been a minute, and two positions show that. */
+const BEGUN_SECONDS = 60 + 2 * FLEET.everySeconds;
 /** A signal that nobody gives. */
 const NEVER: AbortSignal = new AbortController().signal;
 
@@ -39,10 +39,10 @@ interface Pace {
  */
 export async function fleetPace(folder: string): Promise<BenchRow[]> {
   const start = hourAgo();
-  const forSeconds = BEGIN_SECONDS + MEASURED_SECONDS;
+  const forSeconds = BEGUN_SECONDS + MEASURED_SECONDS;
   const batches = simulatedBatches({ ...FLEET, seed: 'pace', faults: 'default', start, forSeconds });
   const name = `${FLEET.vehicles} vehicles, a position each ${FLEET.everySeconds} s, in batches of ${FLEET.batch}`;
-  return pacedRows(folder, name, { batches, measuredFrom: start + BEGIN_SECONDS * 1000 }, ({ acknowledged }, trips) => {
+  return pacedRows(folder, name, { batches, measuredFrom: start + BEGUN_SECONDS * 1000 }, ({ acknowledged }, trips) => {
     const stored = trips.reduce((sum, count) => sum + count, 0);
     const detail = `${stored} of ${acknowledged}`;
     return atLeast(`${name}: acknowledged positions there after kill -9`, stored / acknowledged, 1, detail);
@@ -51,8 +51,6 @@ export async function fleetPace(folder: string): Promise<BenchRow[]> {
 
 /** A fleet that departs from its yard. */
 const RUSH = { vehicles: 10_000, batch: 100, everySeconds: 10, leavingSeconds: 600, metersPerSecond: 14 } as const;
-/** Seconds from a departure until its trip has certainly begun: it has been a minute, and a position shows that. */
-const BEGUN_SECONDS = 60 + 2 * RUSH.everySeconds;
 
 /** Measures a fleet like {@link fleetPace}, whose vehicles leave within ten minutes. */
 export async function rushHour(folder: string): Promise<BenchRow[]> {

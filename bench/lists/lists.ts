@@ -52,8 +52,8 @@ const LISTS: readonly ((account: ListedAccount) => string)[] = [
 /** Lists of a user who is restricted to a group of ten vehicles. */
 const RESTRICTED_LISTS = ['/vehicles', '/trips', '/users', '/devices', '/events', '/places/visits', '/groups'];
 
-/** Answers that count members of groups and devices of subscriptions. */
-const COUNTING_LISTS = ['/groups', '/subscriptions'];
+/** Answers that count members of groups, devices of subscriptions and users. */
+const COUNTING_LISTS = ['/groups', '/subscriptions', '/account'];
 
 /** A request of an account. */
 interface ListRequest {

@@ -30,6 +30,8 @@ export const SHARE: Resource = {
         argument('--trip <key>', 'trip_key', 'trip to share'),
         expiresOption(),
         argument('--ends-with-trip', 'ends_with_trip', 'end the link with its trip'),
+        argument('--embed-origin <origin...>', 'embed_origins', 'origin whose pages may embed it; may be repeated'),
+        argument('--embeds-live', 'embeds_live', 'let embedded maps follow the vehicle'),
       ],
     }),
     update({

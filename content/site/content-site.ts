@@ -176,7 +176,7 @@ export class ContentSite {
     const nonce = newNonce();
     const body = await found.render(await this.frame(context), nonce);
     reply.headers({
-      ...pageHeaders(nonce, { images: ['https:'], ...(found.isEmbed && { isFramed: true }) }),
+      ...pageHeaders(nonce, { images: ['https:'], ...(found.isEmbed && { framedBy: ['*'] }) }),
       // Browsers send the origin of the page with its forms, and to no other site.
       ...(found.item !== undefined && { 'Referrer-Policy': 'same-origin' }),
       Link: this.linkHeader(found.item),

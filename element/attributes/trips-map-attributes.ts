@@ -70,6 +70,8 @@ export abstract class TripsMapAttributes extends LitElement {
 
   /** Follows the vehicle on an interactive map: its marker moves and the line of its trip grows as positions arrive. */
   @attribute({ type: Boolean }) live = false;
+  /** Secret of a share that pages of this origin may embed, instead of `vehicle-key` and `service-token`. */
+  @attribute({ affects: 'trips' }) share: string | null = null;
   /** Shows several vehicles instead of `vehicle-key`: their keys, separated by spaces; `tokenProvider` returns a token for each. */
   @attribute({ affects: 'trips' }) vehicleKeys: string | null = null;
 

@@ -10,6 +10,16 @@ export function vehicleKeysOf({ vehicleKeys }: TripsMapAttributes): string[] {
 }
 
 /**
+ * The address of the service.
+ * @throws Error that names the attribute if it is not known
+ */
+export function serviceUrlOf({ serviceUrl }: TripsMapAttributes): string {
+  const address = serviceUrl || writtenAddress('__WAYBRIDGE_GRAPHQL_URL__');
+  if (!address) throw new Error('The service-url attribute is missing, and this file was not served by the service');
+  return address;
+}
+
+/**
  * Reads the attributes that select trips. With several vehicles `trip-key` is ignored; with
  * `trip-key` the times are ignored (specification, section E). An empty attribute counts as absent.
  * @throws Error that names the attribute that prevents loading
@@ -24,8 +34,7 @@ export function tripsRequestOf(attributes: TripsMapAttributes, ofSeveral: string
   if (!vehicleKey) throw new Error('The vehicle-key attribute is missing');
   if (startedAfter && !parseDateTime(startedAfter)) throw new Error('started-after is not an ISO 8601 date-time');
   if (startedBefore && !parseDateTime(startedBefore)) throw new Error('started-before is not an ISO 8601 date-time');
-  const serviceUrl = attributes.serviceUrl || writtenAddress('__WAYBRIDGE_GRAPHQL_URL__');
-  if (!serviceUrl) throw new Error('The service-url attribute is missing, and this file was not served by the service');
+  const serviceUrl = serviceUrlOf(attributes);
   // One trip has few positions: its tooltips have times.
   const timed = tripKey !== null || replay || colorBy === 'speed';
   return { serviceUrl, vehicleKey, tripKey, startedAfter, startedBefore, timed };

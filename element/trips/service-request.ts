@@ -14,10 +14,10 @@ export interface ServiceOperation {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** Address of the GraphQL endpoint, and the special-purpose token with which it is asked. */
+/** Address of the GraphQL endpoint, and the special-purpose token with which it is asked; null for what needs none. */
 export interface ServiceAccess {
   readonly serviceUrl: string;
-  readonly token: string;
+  readonly token: string | null;
 }
 
 /**
@@ -36,7 +36,7 @@ export async function sendOperation(
     return await fetch(serviceUrl, {
       method: 'POST',
       headers: {
-        ...(token !== SESSION && { authorization: `Bearer ${token}` }),
+        ...(token !== null && token !== SESSION && { authorization: `Bearer ${token}` }),
         ...{ 'content-type': 'application/json', accept },
       },
       body: JSON.stringify(operation),
@@ -88,7 +88,9 @@ export async function askService<Data>(
   const response = await sendOperation(access, operation, signal);
   const answer = (await response.json().catch(() => null)) as ServiceAnswer<Data> | null;
   const { vehicle_key } = operation.variables;
-  throwFault(answer, response, () => tokenFault(access.token, String(vehicle_key), location.origin));
+  const { token } = access;
+  const look = () => (token === null ? null : tokenFault(token, String(vehicle_key), location.origin));
+  throwFault(answer, response, look);
   return answer?.data;
 }
 

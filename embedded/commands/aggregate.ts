@@ -149,7 +149,7 @@ function countsOf(
   if (stage === undefined) return undefined;
   if (others.length > 0) return elementCounts(reader, collection, selection, [stage, ...others]);
   const total = (fields: (n: number) => Record<string, Value>) => {
-    const n = countDocuments(reader, collection, selection);
+    const n = keptTotal(reader, collection, selection) ?? countDocuments(reader, collection, selection);
     return n > 0 ? [mapOf(fields(n))] : [];
   };
   const [name, operand] = stageOf(stage);
@@ -165,6 +165,15 @@ function countsOf(
     keptCounts(reader, collection, conditionsOf(selection.filter), path.path) ??
     countByValue(reader, collection, selection, path);
   return countsIn(field, groups);
+}
+
+/** The number of documents that fulfil conditions, from the numbers that a counting index without arrays keeps. */
+function keptTotal(reader: Connection, collection: Collection, selection: Selection): number | undefined {
+  const { filter, skip, limit, context } = selection;
+  const conditions = conditionsOf(filter);
+  const [[path] = ['']] = conditions;
+  if (skip || limit || context.collator || pathNamed(collection, path)?.multikey !== false) return undefined;
+  return keptCounts(reader, collection, conditions, path)?.reduce((sum, { count }) => sum + count, 0);
 }
 
 function countsIn(field: string, counts: readonly CountedValue[]): Doc[] {

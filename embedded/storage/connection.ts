@@ -1,5 +1,5 @@
 import { namespaceOf, readAgain, readCatalog, type Catalog, type Collection } from './catalog.ts';
-import { configure } from './schema.ts';
+import { BUSY_MS, configure } from './schema.ts';
 import { blob, type Row, type SqlValue, type Sqlite, type SqliteEngine, type Statement } from './sqlite.ts';
 
 /** A function of a stored document that SQLite calls for each row that no column decides. */
@@ -7,7 +7,7 @@ export type RowFunction = (stored: Buffer) => SqlValue;
 
 const MAX_STATEMENTS = 200;
 
-/** Maximum number of rows that a limited read may visit in SQLite before it finds one, about a millisecond's work. */
+/** Rows that a limited read may visit in SQLite before it finds one, unless it may visit fewer: about a millisecond's work. */
 const MAX_ROWS = 2000;
 
 /** Thrown if a read is more work than its thread may spend on it: it is to be done again in a thread for such reads. */
@@ -30,6 +30,8 @@ export class Connection {
   #touched: number[] = [];
   /** Remaining number of documents that may be decoded only for filtering or computation. */
   allowance = Number.POSITIVE_INFINITY;
+  /** Maximum number of rows that a limited read may visit before it finds one. */
+  maxRows = MAX_ROWS;
   /** True in a transaction of a client, over several commands. */
   inClientTransaction = false;
   /** True if the current transaction has changed what is in capped collections. */
@@ -37,9 +39,10 @@ export class Connection {
   /** Numbers of visited keys and documents since they were last set to zero, for explain. */
   readonly examined = { keys: 0, documents: 0 };
 
-  constructor(engine: SqliteEngine, file: string) {
-    this.#sqlite = engine.open(file);
-    configure(this.#sqlite);
+  /** Opens a file; one that is `instant` neither writes nor waits for others. */
+  constructor(engine: SqliteEngine, file: string, instant = false) {
+    this.#sqlite = engine.open(file, instant);
+    configure(this.#sqlite, instant ? 0 : BUSY_MS);
     this.#sqlite.function('on_doc', (doc, id) => this.#call(Number(id), blob(doc)));
     this.#sqlite.function('visited', (_row) => this.#visit());
     for (const kind of ['keys', 'documents'] as const)
@@ -194,8 +197,8 @@ export class Connection {
   /** Counts a row that is visited; throws {@link HeavyRead} past the number before one is found. */
   #visit(): SqlValue {
     this.#visited += 1;
-    if (this.#visited <= MAX_ROWS || this.allowance === Number.POSITIVE_INFINITY) return 1;
-    this.#failure = new HeavyRead(`The read visits more than ${MAX_ROWS} rows`);
+    if (this.#visited <= this.maxRows || this.allowance === Number.POSITIVE_INFINITY) return 1;
+    this.#failure = new HeavyRead(`The read visits more than ${this.maxRows} rows`);
     throw this.#failure;
   }
 

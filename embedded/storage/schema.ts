@@ -23,8 +23,8 @@ const SCHEMA = `
 export const BUSY_MS = 15_000;
 
 /** Configures a connection: durable, waiting for other processes, and leaving nothing of what it deletes. */
-export function configure(sqlite: Sqlite): void {
-  sqlite.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+export function configure(sqlite: Sqlite, busyMs: number = BUSY_MS): void {
+  sqlite.exec(`PRAGMA busy_timeout = ${busyMs}`);
   sqlite.exec('PRAGMA synchronous = FULL');
   sqlite.exec('PRAGMA foreign_keys = OFF');
   // What is deleted is overwritten; measured, writes take as long. `Eraser` overwrites what this leaves.

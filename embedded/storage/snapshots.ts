@@ -10,18 +10,18 @@ export class Snapshots implements Reads {
   readonly file: string;
   readonly allowance: number;
   readonly arrivals: Arrivals | undefined = undefined;
-  readonly #engine: SqliteEngine;
+  protected readonly engine: SqliteEngine;
   readonly #idle: Connection[] = [];
   readonly #open = new Set<Connection>();
 
   constructor(engine: SqliteEngine, file: string, allowance = Number.POSITIVE_INFINITY) {
-    this.#engine = engine;
+    this.engine = engine;
     this.file = file;
     this.allowance = allowance;
   }
 
   acquire(): Connection {
-    const reader = this.#idle.pop() ?? new Connection(this.#engine, this.file);
+    const reader = this.#idle.pop() ?? this.open();
     reader.allowance = this.allowance;
     this.#open.add(reader);
     reader.begin('BEGIN');
@@ -51,6 +51,10 @@ export class Snapshots implements Reads {
 
   get openSnapshots(): number {
     return this.#open.size;
+  }
+
+  protected open(): Connection {
+    return new Connection(this.engine, this.file);
   }
 
   /** Closes every connection. */

@@ -25,10 +25,11 @@ export interface Sqlite {
 /** The SQLite of this process: its name, for people, and the function that opens a file. */
 export interface SqliteEngine {
   readonly name: string;
-  open(file: string): Sqlite;
+  /** Opens a file, which is created unless it is only read. */
+  open(file: string, readOnly?: boolean): Sqlite;
 }
 
-type SqliteModule = { DatabaseSync: new (file: string) => Sqlite };
+type SqliteModule = { DatabaseSync: new (file: string, options: { readonly readOnly: boolean }) => Sqlite };
 
 /** Finds the engine: Node's own from version 22.13 on, else the package with the same interface. */
 export function findSqliteEngine(version: string = process.versions.node): SqliteEngine {
@@ -37,7 +38,7 @@ export function findSqliteEngine(version: string = process.versions.node): Sqlit
   const own = major > 22 || (major === 22 && minor >= 13);
   const name = own ? 'node:sqlite' : '@photostructure/sqlite';
   const { DatabaseSync } = require(name) as SqliteModule;
-  return { name, open: (file) => new DatabaseSync(file) };
+  return { name, open: (file, readOnly = false) => new DatabaseSync(file, { readOnly }) };
 }
 
 /** The bytes of a BLOB as a Buffer, without copying. */

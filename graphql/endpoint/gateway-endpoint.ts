@@ -71,6 +71,7 @@ export async function gatewayEndpoint(
         identifyAgain,
         work: admission.meter(request, caller),
         network: networkOf(request.ip),
+        origin: request.headers.origin,
         issuer,
       };
     },

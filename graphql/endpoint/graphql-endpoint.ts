@@ -138,7 +138,9 @@ export function graphqlEndpoint(
           preHandler: async (request, reply) => {
             if (wantsPage(request)) return;
             const { caller, work, [CACHING]: caching, [SENT_DOCUMENT]: sent } = known(contexts.get(request));
-            sent.trusted = trustedDocumentOf(request, documents);
+            // The console sends operations that its scripts contain.
+            const trustedOnly = documents.trustedOnly && caller.kind !== 'user';
+            sent.trusted = trustedDocumentOf(request, { ...documents, trustedOnly });
             caching.key = cacheKeyOf(caller, request, sent.trusted);
             if (caching.key !== null && (await answers.send(caching.key, request, reply))) return reply;
             await work?.demand();

@@ -8,8 +8,8 @@ export interface PageOptions {
   readonly connects?: readonly string[];
   /** Further sources of images, such as `https:` for articles. */
   readonly images?: readonly string[];
-  /** Pages of every site may frame it: a click in it has no effect. */
-  readonly isFramed?: boolean;
+  /** Origins whose pages may frame it, `*` for every site; none by default. */
+  readonly framedBy?: readonly string[];
   /** A page that another site opens in a window keeps its opener, and so do later pages in that window. */
   readonly keepsOpener?: boolean;
 }
@@ -40,7 +40,7 @@ export function pageHeaders(nonce: string, options: PageOptions = {}): Record<st
     'worker-src': blob.length === 0 ? ["'none'"] : blob,
     'manifest-src': ["'self'"],
     'form-action': ["'self'"],
-    'frame-ancestors': [options.isFramed ? '*' : "'none'"],
+    'frame-ancestors': options.framedBy ?? ["'none'"],
     'base-uri': ["'none'"],
   };
   return {

@@ -1,6 +1,6 @@
 import { User } from '../../schema/account/user.ts';
 
-import { COUNTING, storeOf, type StoredIn } from '../store/store-of.ts';
+import { COUNTING, COUNTING_ALL, storeOf, type StoredIn } from '../store/store-of.ts';
 import { defaulting, nullable, required } from '../store/stored-fields.ts';
 
 /** Users. */
@@ -52,6 +52,7 @@ export const UserStore = storeOf(User, {
     [{ account_key: 1, _id: 1 }],
     [{ account_key: 1, group_path: 1, _id: 1 }],
     [{ account_key: 1, disabled: 1, group_path: 1 }, COUNTING],
+    [{ account_key: 1 }, COUNTING_ALL],
     [{ reset_hash: 1 }, { unique: true, partialFilterExpression: { reset_hash: { $type: 'string' } } }],
   ],
 });

@@ -1,7 +1,7 @@
 import { Place } from '../../schema/places/place.ts';
 
 import { AccountStore } from '../account/account.ts';
-import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { COUNTING, storeOf, type StoredIn } from '../store/store-of.ts';
 import { defaulting, type DocumentOf, nested, nullable, POINT, required } from '../store/stored-fields.ts';
 import { type AccessScope, accountAccessScope } from '../store/tenancy.ts';
 import type { Service } from '../store/service.ts';
@@ -35,7 +35,7 @@ export const PlaceStore = storeOf(Place, {
     /** Areas that it had before, in order. */
     former_areas: defaulting([nested(FORMER_AREA)], []),
   },
-  indexes: [[{ account_key: 1, _id: 1 }]],
+  indexes: [[{ account_key: 1, _id: 1 }], [{ account_key: 1 }, COUNTING]],
 });
 
 /** A place as it is read from the database. */
@@ -44,7 +44,7 @@ export type StoredPlace = StoredIn<typeof PlaceStore>;
 /** Records that places of an account have changed, after the write. */
 export async function placesChanged(service: Service, account_key: string): Promise<void> {
   const accessScope = accountAccessScope(service, account_key);
-  await AccountStore.updateOne(accessScope, {}, { $inc: { places_revision: 1 } });
+  await AccountStore.updateEach(accessScope, [{ filter: {}, update: { $inc: { places_revision: 1 } } }]);
 }
 
 /** Number of changes of the places of an account; 0 if it never had any. */

@@ -1,6 +1,6 @@
 import { Share } from '../../schema/shares/share.ts';
 
-import { storeOf, type StoredIn } from '../store/store-of.ts';
+import { COUNTING, storeOf, type StoredIn } from '../store/store-of.ts';
 import { permissionsChanged } from '../store/permission-stamp.ts';
 import { nullable, required } from '../store/stored-fields.ts';
 import { accountAccessScope } from '../store/tenancy.ts';
@@ -17,6 +17,8 @@ export const ShareStore = storeOf(Share, {
   hidden: {
     account_key: required(String),
     secret_hash: required(String),
+    /** Of the secret by which pages embed it; null if none may. */
+    embed_secret_hash: nullable(String),
     /** The user for whom an app created it; null for shares of the owner. */
     user_key: nullable(String),
     client_id: nullable(String),
@@ -25,7 +27,9 @@ export const ShareStore = storeOf(Share, {
   },
   indexes: [
     [{ secret_hash: 1 }, { unique: true }],
+    [{ embed_secret_hash: 1 }],
     [{ account_key: 1, _id: 1 }],
+    [{ account_key: 1, client_id: 1, user_key: 1 }, COUNTING],
     [{ expires: 1 }, { expireAfterSeconds: LISTED_AFTER_SECONDS }],
   ],
 });

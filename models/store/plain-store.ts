@@ -105,17 +105,17 @@ export class PlainStore<Stored, In extends InService = Service> {
   }
 
   find(within: In, filter: FilterOf<Stored> = {}, fields: Fields<Stored> = null, options: Options<Stored> = {}) {
-    const query = this.model(within).find(this.#narrowed(within, filter), fields, this.options(options));
+    const query = this.model(within).find(this.#narrowed(within, filter), fields, this.#reading(fields, options));
     return query.lean() as never as Found<Stored[]>;
   }
 
   findOne(within: In, filter: FilterOf<Stored> = {}, fields: Fields<Stored> = null, options: Options<Stored> = {}) {
-    const query = this.model(within).findOne(this.#narrowed(within, filter), fields, this.options(options));
+    const query = this.model(within).findOne(this.#narrowed(within, filter), fields, this.#reading(fields, options));
     return query.lean() as never as Found<Stored | null>;
   }
 
   async countDocuments(within: In, filter: FilterOf<Stored> = {}, options: Options<Stored> = {}): Promise<number> {
-    return this.model(within).countDocuments(this.#narrowed(within, filter), this.options(options) as never);
+    return this.model(within).countDocuments(this.#narrowed(within, filter), this.#plain(options) as never);
   }
 
   /** Returns a value if there is a document that fulfils the condition, else null. */
@@ -161,13 +161,13 @@ export class PlainStore<Stored, In extends InService = Service> {
 
   async updateOne(within: In, filter: FilterOf<Stored>, update: Update<Stored>, options: Options<Stored> = {}) {
     return this.#change<Updated>(within, update, (change) =>
-      this.model(within).updateOne(this.#narrowed(within, filter), change, this.options(options) as never),
+      this.model(within).updateOne(this.#narrowed(within, filter), change, this.#plain(options) as never),
     );
   }
 
   async updateMany(within: In, filter: FilterOf<Stored>, update: Update<Stored>, options: Options<Stored> = {}) {
     return this.#change<Updated>(within, update, (change) =>
-      this.model(within).updateMany(this.#narrowed(within, filter), change, this.options(options) as never),
+      this.model(within).updateMany(this.#narrowed(within, filter), change, this.#plain(options) as never),
     );
   }
 
@@ -200,13 +200,13 @@ export class PlainStore<Stored, In extends InService = Service> {
 
   async deleteOne(within: In, filter: FilterOf<Stored>) {
     return this.#remove<mongo.DeleteResult>(within, filter, (found) =>
-      this.model(within).deleteOne(found).setOptions(this.options()),
+      this.model(within).deleteOne(found).setOptions(this.#plain()),
     );
   }
 
   async deleteMany(within: In, filter: FilterOf<Stored> = {}) {
     return this.#remove<mongo.DeleteResult>(within, filter, (found) =>
-      this.model(within).deleteMany(found).setOptions(this.options()),
+      this.model(within).deleteMany(found).setOptions(this.#plain()),
     );
   }
 
@@ -232,6 +232,21 @@ export class PlainStore<Stored, In extends InService = Service> {
   /** The options of Mongoose for commands that are narrowed. */
   protected options(options: Options<Stored> = {}): QueryOptions<Stored> {
     return options;
+  }
+
+  /** The options of a read: a list of fields leaves no unlisted field to be left out. */
+  #reading(fields: Fields<Stored>, options: Options<Stored>): QueryOptions<Stored> {
+    const names =
+      typeof fields === 'string'
+        ? fields.split(' ')
+        : Object.entries(fields ?? {}).map(([name, value]) => (value === 1 ? name : `-${name}`));
+    const isList = names.length > 0 && names.every((name) => /^\w/.test(name));
+    return isList ? this.#plain(options) : this.options(options);
+  }
+
+  /** The options of a command for which Mongoose need not look through the schema for unlisted fields, which takes long. */
+  #plain(options: Options<Stored> = {}): QueryOptions<Stored> {
+    return this.options({ schemaLevelProjections: false, ...options });
   }
 
   /** Rejects new documents outside the access scope. */

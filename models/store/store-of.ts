@@ -41,10 +41,13 @@ interface Storage<Hidden, Computed, Record, Tenant> {
 }
 
 /**
- * Options of an index by which documents are counted, one of each collection: the embedded database keeps the number of documents
- * that have each combination of its values, so that counts take as long for many documents as for few.
+ * Options of an index by which documents are counted: the embedded database keeps the number of documents that have each
+ * combination of its values, so that counts take as long for many documents as for few.
  */
 export const COUNTING: IndexOptions = { name: 'counts' };
+
+/** The same of a second index of a collection, by the account alone. */
+export const COUNTING_ALL: IndexOptions = { name: 'counts_all' };
 
 /** A document as a store reads it: the stored fields of the record, the hidden ones, and its identifier. */
 export type StoredIn<Any> = Any extends PlainStore<infer Stored, never> ? Stored : never;

@@ -3,12 +3,13 @@ import type { mongo, PipelineStage, QueryOptions, Schema } from 'mongoose';
 import { BATCH_SIZE } from './plain-store.ts';
 import { fillDefaults } from './defaults-on-read.ts';
 import { marksOf } from './logged-model.ts';
-import { allStores, type Change, type NewDocument, PlainStore, type WriteRules } from './plain-store.ts';
+import { allStores, type Change, documentId, type NewDocument, PlainStore, type WriteRules } from './plain-store.ts';
 import type { Service } from './service.ts';
 import { type AccessScope, isUnrestricted, NARROWED, narrow, type Scope, type Tenancy } from './tenancy.ts';
 import { decodeInTurns } from './decode-in-turns.ts';
 import { joinFirst } from './join-stages.ts';
 import { session } from './transaction.ts';
+import { once } from '../../schema/once.ts';
 
 /** A condition whose values have the types of the fields: nothing is cast. */
 type StoredFilter = Readonly<Record<string, unknown>>;
@@ -166,16 +167,44 @@ export class Store<Stored, Shown> extends PlainStore<Stored, Scope> {
     return count;
   }
 
+  /** Counts documents, by the driver. */
+  override countDocuments(
+    accessScope: Scope,
+    filter: StoredFilter = {},
+    options: { readonly limit?: number } = {},
+  ): Promise<number> {
+    return this.driver(accessScope).countDocuments(this.narrowed(accessScope, filter), { ...options, ...session() });
+  }
+
   /**
-   * Stores a new document by the driver. Creating a Mongoose document only to check it takes as long as storing it; so
-   * every field must be given, with a value of its type.
+   * Stores a new document with the defaults of its fields by the driver, and returns it. Values are stored as they are given:
+   * making a Mongoose document only to cast them takes as long as storing it.
+   * @throws TypeError if it lacks a field that every document has
    */
+  override async create(accessScope: Scope, document: NewDocument<Stored>): Promise<Stored> {
+    const made: Record<string, unknown> = { _id: documentId(), ...document };
+    fillDefaults(this.schema, made);
+    for (const { path, make } of this.#madeDefaults()) made[path] ??= make();
+    const lacking = this.schema.requiredPaths().find((path) => !path.includes('.') && made[path] == null);
+    if (lacking !== undefined) throw new TypeError(`${this.name}: \`${lacking}\` is required`);
+    return this.insertStored(accessScope, made as Stored);
+  }
+
+  /** Stores a document by the driver as it is given. */
   async insertStored<Document extends NewDocument<Stored>>(accessScope: Scope, document: Document): Promise<Document> {
     this.check(accessScope, [document]);
-    await this.driver(accessScope).insertOne({ ...document, ...marksOf(this.schema, document) }, session());
+    const options = { ignoreUndefined: true, ...session() };
+    await this.driver(accessScope).insertOne({ ...document, ...marksOf(this.schema, document) }, options);
     await this.rules.written?.(accessScope.service, { kind: 'addition' });
     return document;
   }
+
+  /** Defaults that are made for each new document, but for its marks. */
+  readonly #madeDefaults = once(() =>
+    Object.entries(this.schema.paths).flatMap(([path, { options }]) =>
+      typeof options.default === 'function' && options.select !== false ? [{ path, make: options.default }] : [],
+    ),
+  );
 
   /** Removes and returns one document by the driver, as it was stored; null if it is not in the access scope. */
   async takeStored(accessScope: AccessScope, key: string): Promise<mongo.Document | null> {

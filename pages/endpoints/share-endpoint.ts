@@ -1,9 +1,11 @@
 import type { FastifyReply } from 'fastify';
 import { signTripToken } from '../../auth/trip-token.ts';
-import { countOpening, type OpenedShare, openShare } from '../../auth/shares.ts';
+import { countOpening, openEmbed, type OpenedShare, openShare, type SharedView } from '../../auth/shares.ts';
 import { newNonce, pageHeaders } from '../../http/answers/page-headers.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
-import { endedSharePage, sharePage, shareTitle } from '../site/share-page.ts';
+import { html } from '../../http/answers/html.ts';
+import { parsePlainUrl } from '../../schema/plain-url.ts';
+import { embedPage, endedSharePage, sharePage, shareTitle } from '../site/share-page.ts';
 import { readSharedTrips } from '../site/shared-trips.ts';
 import { keepFromSignIn, mapNeeds, type SiteConfig } from './site-endpoint.ts';
 import type { Service } from '../../models/store/service.ts';
@@ -41,7 +43,11 @@ const IMAGE_HEADERS = {
 /** Formats of images, each the end of a path. */
 const FORMATS = Object.keys(SHARE_IMAGE_TYPES) as (keyof typeof SHARE_IMAGE_TYPES)[];
 
-/** The pages of shares, `{site_url}/s/{secret}`, and images of what they show, `{site_url}/s/{secret}/trip.svg` and `trip.png`. */
+/**
+ * The pages of shares, `{site_url}/s/{secret}`, images of what they show, `{site_url}/s/{secret}/trip.svg` and `trip.png`, and
+ * for other pages a frame, `{site_url}/s/{embed secret}/embed`, with `embed.svg` and `embed.png`, which `{site_url}/oembed`
+ * describes.
+ */
 export function shareEndpoint(service: Service, config: Omit<SiteConfig, 'baseUrl' | 'dataDir' | 'tlsCert'>): Endpoint {
   const { siteUrl, authUrl, mapboxAccessToken } = config;
   const { origin, pathname } = new URL(siteUrl);
@@ -66,12 +72,52 @@ export function shareEndpoint(service: Service, config: Omit<SiteConfig, 'baseUr
           return sharePage({ root, nonce, secret, caller, nickname, token, mapboxAccessToken });
         },
       );
-      for (const format of FORMATS) {
+      app.get<{ Params: { secret: string } }>(
+        `${root}s/:secret/embed`,
+        { exposeHeadRoute: false },
+        async (request, reply) => {
+          const { secret } = request.params;
+          const opened = await openEmbed(service, secret);
+          if (opened === null || opened === 'ended') return answerEnded(reply, root, opened);
+          const { caller, nickname, origins } = opened;
+          const nonce = newNonce();
+          const claims = {
+            sub: `vehicle:${caller.vehicle_key}`,
+            aud: origin,
+            share: caller.share_key,
+            embed: true,
+          } as const;
+          const token = await signTripToken(service, authUrl, claims);
+          await countOpening(service, caller.share_key, originOf(request.headers.referer) ?? undefined);
+          const trips = await readSharedTrips({ service, caller, issuer: authUrl });
+          const drawing = String(await shareImage('svg', trips, shareTitle(opened)));
+          reply.headers({ ...pageHeaders(nonce, { ...mapNeeds(config), framedBy: origins }), ...HEADERS });
+          const discovery = `${config.siteUrl.replace(/\/$/, '')}/oembed?${new URLSearchParams({ url: embedUrl(config, secret) })}`;
+          reply.removeHeader('X-Frame-Options');
+          return embedPage({ root, nonce, secret, caller, nickname, token, mapboxAccessToken, drawing, discovery });
+        },
+      );
+      app.get<{ Querystring: Record<string, unknown> }>(`${root}oembed`, async (request, reply) => {
+        const { url = '', format = 'json', maxwidth, maxheight } = request.query;
+        const secret = secretOf(config, String(url));
+        const opened = secret === null ? null : await openEmbed(service, secret);
+        reply.headers({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-store' });
+        if (format !== 'json') return reply.code(501).send({ error: 'Only the format json is available' });
+        if (secret === null || opened === null || opened === 'ended') {
+          return reply.code(404).send({ error: 'This address is not that of an embedded share' });
+        }
+        return oembedOf(config, secret, opened, { maxwidth, maxheight });
+      });
+      const images = FORMATS.flatMap((format) => [
+        { name: 'trip', open: openShare, format },
+        { name: 'embed', open: openEmbed, format },
+      ]);
+      for (const { name, open, format } of images) {
         app.get<{ Params: { secret: string } }>(
-          `${root}s/:secret/trip.${format}`,
+          `${root}s/:secret/${name}.${format}`,
           { exposeHeadRoute: false },
           async (request, reply) => {
-            const opened = await openShare(service, request.params.secret);
+            const opened = await open(service, request.params.secret);
             if (opened === null || opened === 'ended') return answerEnded(reply, root, opened);
             const { admission } = app;
             const caller = await admission.identify(request, async () => opened.caller);
@@ -88,6 +134,49 @@ export function shareEndpoint(service: Service, config: Omit<SiteConfig, 'baseUr
         );
       }
     },
+  };
+}
+
+/** Address of the page that embeds a share, by the secret for it. */
+function embedUrl({ siteUrl }: Pick<SiteConfig, 'siteUrl'>, secret: string): string {
+  return `${siteUrl.replace(/\/$/, '')}/s/${secret}/embed`;
+}
+
+/** The secret in an address that {@link embedUrl} made; null for any other address. */
+function secretOf(config: Pick<SiteConfig, 'siteUrl'>, url: string): string | null {
+  const secret = /\/s\/([\w-]+)\/embed$/.exec(url)?.[1];
+  return secret !== undefined && embedUrl(config, secret) === url ? secret : null;
+}
+
+/** Origin of a page's address; null without one. */
+function originOf(url: string | undefined): string | null {
+  return url === undefined ? null : (parsePlainUrl(url)?.origin ?? null);
+}
+
+/** Size of an embedded map, in CSS pixels, unless less is asked for. */
+const EMBEDDED = { width: 800, height: 500 };
+/** Maximum number of seconds for which others keep the description of an embedded map. */
+const MAX_CACHE_SECONDS = 86_400;
+
+/** Describes an embedded map (oEmbed 1.0, section 2.3.4.4, `rich`). */
+function oembedOf(
+  config: Pick<SiteConfig, 'siteUrl'>,
+  secret: string,
+  opened: SharedView,
+  limits: { readonly maxwidth: unknown; readonly maxheight: unknown },
+) {
+  const url = embedUrl(config, secret);
+  const title = shareTitle(opened);
+  const width = Math.min(EMBEDDED.width, Number(limits.maxwidth) || Infinity);
+  const height = Math.min(EMBEDDED.height, Number(limits.maxheight) || Infinity);
+  const frame = html`<iframe src="${url}" title="${title}" width="${width}" height="${height}" style="border:0" loading="lazy" referrerpolicy="strict-origin" sandbox="allow-scripts allow-same-origin"></iframe>`;
+  const remaining = Math.floor((opened.caller.expires - Date.now()) / 1000);
+  return {
+    ...{ version: '1.0', type: 'rich', title, provider_name: 'Waybridge', provider_url: config.siteUrl },
+    ...{ cache_age: Math.min(remaining, MAX_CACHE_SECONDS), html: frame.text, width, height },
+    ...(opened.isEnded && {
+      ...{ thumbnail_url: `${url}.png`, thumbnail_width: SIZE.width, thumbnail_height: SIZE.height },
+    }),
   };
 }
 

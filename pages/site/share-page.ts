@@ -42,6 +42,30 @@ export function sharePage(page: SharePage): string {
   });
 }
 
+/** Contents of the page that other pages frame. */
+export interface EmbedPage extends SharePage {
+  /** SVG of the trips, which is shown where the page may request nothing. */
+  readonly drawing: string;
+  /** Address of its description by oEmbed. */
+  readonly discovery: string;
+}
+
+/** Writes the page that other pages frame: the map alone, and a drawing until it is there. */
+export function embedPage(page: EmbedPage): string {
+  const { root, nonce, caller, drawing, discovery } = page;
+  const title = shareTitle(page);
+  const scripts = [componentName(page.mapboxAccessToken), 'site/browser/share.js'];
+  return renderDocument({
+    root,
+    title,
+    scripts: html`<link rel="alternate" type="application/json+oembed" href="${discovery}" title="${title}">
+${scripts.map((path) => html`<script type="module" nonce="${nonce}" src="${root}${path}"></script>\n`)}`,
+    body: html`<main class="share embedded" data-token="${page.token}" data-vehicle-key="${caller.vehicle_key}" data-trip-key="${caller.trip_key}" data-mapbox-token="${page.mapboxAccessToken}">
+<div class="map-frame"><img class="drawing" src="data:image/svg+xml;base64,${Buffer.from(drawing).toString('base64')}" alt="${title}"></div>
+</main>`,
+  });
+}
+
 /** Writes the page of a link that shows nothing; the same for links that never existed or were revoked. */
 export function endedSharePage(root: string, isKnown: boolean): string {
   const text = isKnown ? 'It has expired.' : 'It may have been revoked, or was copied only in part.';

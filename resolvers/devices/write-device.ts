@@ -128,7 +128,8 @@ async function movedDevice(accessScope: AccessScope, key: string) {
 
 async function subscriptionKey(key: string | undefined, accessScope: AccessScope): Promise<string | null> {
   const filter = key === undefined ? { status: 'active' as const } : { key };
-  const found = await BillingSubscriptionStore.findOne(accessScope, filter, { key: 1 }).sort({ _id: 1 });
+  const options = { projection: { key: 1 }, sort: { _id: 1 }, limit: 1 } as const;
+  const [found] = await BillingSubscriptionStore.findStored(accessScope, filter, options).toArray();
   if (!found && key !== undefined) throw unknownKey('subscription', 'a subscription of the account', key);
   return found?.key ?? null;
 }

@@ -14,7 +14,6 @@ import type { Service } from '../../models/store/service.ts';
 import { newKey } from '../../models/key.ts';
 import { checkName } from '../../schema/check-name.ts';
 import { moveGroup } from '../../models/groups/move-group.ts';
-import { documentId } from '../../models/store/plain-store.ts';
 
 /** The hierarchy that organizes vehicles and restricts what users see. */
 @Resolver()
@@ -204,18 +203,8 @@ export async function createGroup(
   const key = newKey();
   const now = new Date();
   const place = { parent_key: parent?.key ?? null, group_path: [...(parent?.group_path ?? []), key], tree_depth };
-  const times = { created: now, updated: now, moved_at: null };
-  const _id = documentId();
-  return GroupStore.insertStored(accessScope, {
-    _id,
-    key,
-    name: trimmed,
-    active: true,
-    ...times,
-    revision: 0,
-    account_key,
-    ...place,
-  });
+  const times = { created: now, updated: now };
+  return GroupStore.create(accessScope, { key, name: trimmed, active: true, ...times, account_key, ...place });
 }
 
 /** Change of a group; omitted fields stay unchanged. */

@@ -1,5 +1,5 @@
+import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
 import { VisitStore } from '../../models/places/visit.ts';
-import type { AccessScope } from '../../models/store/tenancy.ts';
 import type { Page } from '../../schema/page.ts';
 import type { Visit } from '../../schema/places/visit.ts';
 
@@ -7,12 +7,13 @@ import type { TimeCondition } from '../../schema/read-window.ts';
 import { checkPageSize } from '../../models/lists/creation-page.ts';
 import { ListCursors } from '../../models/lists/list-cursors.ts';
 import { fromStart, type TimePlace, timePlaces } from '../../models/lists/time-cursor.ts';
+import { documentsOfVehicle } from '../../tracking/views/documents-of-vehicles.ts';
 import type { VisibleVehicles } from '../../tracking/visibility/visible-vehicles.ts';
 
 /** Visits to list. */
 export interface VisitPageQuery {
-  /** The access scope of the caller. */
-  readonly accessScope: AccessScope;
+  /** The request, in which pages of several vehicles are read together. */
+  readonly context: RequestContext;
   /** Of these vehicles, each part read by itself. */
   readonly visible: readonly VisibleVehicles[];
   /** Condition on the visits, such as those of a place. */
@@ -28,7 +29,8 @@ export interface VisitPageQuery {
  * @throws ServiceError BAD_REQUEST for an invalid size or cursor
  */
 export async function visitPage(query: VisitPageQuery): Promise<Page<Visit>> {
-  const { accessScope, visible, filter, entry, first, after } = query;
+  const { context, visible, filter, entry, first, after } = query;
+  const accessScope = accessScopeOf(context);
   const size = checkPageSize(first);
   const ofKey = async (key: string) => (await visitsByKey(visible, key)).map(placeOf)[0] ?? null;
   const cursors = await ListCursors.of(accessScope.service, ['Visit', accessScope], timePlaces(ofKey));
@@ -37,13 +39,14 @@ export async function visitPage(query: VisitPageQuery): Promise<Page<Visit>> {
   const those = { ...filter, ...(entry && { entry_timestamp: entry }), ...from, staged: false };
   const found = await Promise.all(
     visible.map((part) =>
-      VisitStore.readShown(
-        { accessScope: part.accessScope, filter: { ...part.filter, ...those } },
-        { sort: { entry_timestamp: -1, key: 1 }, limit: size + 1 },
-      ),
+      documentsOfVehicle(context, {
+        ...{ model: VisitStore, accessScope: part.accessScope, filter: { ...part.filter, ...those } },
+        ...{ projection: VisitStore.shownFields(), sort: { entry_timestamp: -1, key: 1 }, limit: size + 1 },
+      }),
     ),
   );
-  return cursors.page({ found: found.flat().map(withStatus).toSorted(newestFirst), size, start, placeOf });
+  const visits = found.flat() as Omit<Visit, 'status'>[];
+  return cursors.page({ found: visits.map(withStatus).toSorted(newestFirst), size, start, placeOf });
 }
 
 function placeOf({ entry_timestamp, key }: Pick<Visit, 'entry_timestamp' | 'key'>): TimePlace {

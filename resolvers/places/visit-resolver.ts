@@ -44,13 +44,12 @@ export class VisitResolver {
     after: string | null | undefined,
     @Ctx() context: RequestContext,
   ): Promise<Page<Visit>> {
-    const accessScope = accessScopeOf(context);
     const entry = readWindow('entry_', entry_after, entry_before);
     const size = checkPageSize(first ?? 10);
-    if (place_key != null) await requirePlace(accessScope, place_key);
+    if (place_key != null) await requirePlace(accessScopeOf(context), place_key);
     const visible = await visibleVehicles(context, vehicle_key);
     const filter = { ...(place_key != null && { place_key }), ...(driver_key != null && { driver_key }) };
-    return visitPage({ accessScope, visible, filter, entry, first: size, after });
+    return visitPage({ context, visible, filter, entry, first: size, after });
   }
 
   @Access('places.read', 'driver')

@@ -2,10 +2,13 @@ import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf, type Caller } from '../../auth/caller.ts';
+import { countOpening, openEmbed } from '../../auth/shares.ts';
+import { issuedTripToken } from '../../auth/trip-token.ts';
 import { madeBy, makerOf } from '../../auth/maker.ts';
 import { ShareStore, type StoredShare } from '../../models/shares/share.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import { type Page, PageArgs } from '../../schema/page.ts';
+import { RedeemedShare } from '../../schema/shares/redeemed-share.ts';
 import { IssuedShare, Share, ShareConnection, ShareEndInput, ShareInput } from '../../schema/shares/share.ts';
 import { shownRecord } from '../../models/lookup/shown-record.ts';
 import { creationPage } from '../../models/lists/creation-page.ts';
@@ -18,6 +21,7 @@ import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { parseDateTime } from '../../schema/date-time.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import { vehicleOfTrip } from '../../tracking/visibility/trip-visibility.ts';
+import { httpsOriginOf } from '../tokens/trip-token-resolver.ts';
 import type { Service } from '../../models/store/service.ts';
 
 const KEY = 'Key of the share.';
@@ -58,6 +62,18 @@ export class ShareResolver {
     return createShare(context, input);
   }
 
+  @Access('visitor')
+  @Mutation(() => RedeemedShare, {
+    description:
+      'Issues a token for the page that embeds a share, by the secret of its `embed_url`. The `Origin` of the request must be one of its `embed_origins`.',
+  })
+  redeemShare(
+    @Arg('secret', () => String, { description: 'The part of `embed_url` between `/s/` and `/embed`.' }) secret: string,
+    @Ctx() context: RequestContext,
+  ): Promise<RedeemedShare> {
+    return redeemShare(context, secret);
+  }
+
   @Access('account_activity.manage')
   @Mutation(() => Share, { description: 'Changes when a share ends. A time in the past ends it now.' })
   updateShare(
@@ -81,6 +97,8 @@ export class ShareResolver {
 
 /** Shares that an account, or an app for one of its users, may have. */
 const MAX_SHARES = 1000;
+/** Origins whose pages may embed a share. */
+const MAX_ORIGINS = 20;
 const DAY_MS = 86_400_000;
 /** Time after which a share ends that ends with its trip, unless the trip ends before or another time is given, in days. */
 const TRIP_DAYS = 7;
@@ -92,6 +110,12 @@ const TRIP_DAYS = 7;
 async function createShare(context: RequestContext, input: ShareInput): Promise<IssuedShare> {
   const { caller } = context;
   const { expires, ends_with_trip } = input;
+  const embeds_live = input.embeds_live ?? false;
+  const embeddings = checkOrigins(input.embed_origins ?? []);
+  if (embeds_live && embeddings.length === 0) {
+    throw new ServiceError('BAD_REQUEST', 'embeds_live requires embed_origins');
+  }
+  if (embeds_live && expires == null) throw new ServiceError('BAD_REQUEST', 'embeds_live requires expires');
   const accessScope = accessScopeOf(context);
   const shared = await findShared(accessScope.service, caller, input);
   const endsWithTrip = ends_with_trip ?? false;
@@ -106,14 +130,44 @@ async function createShare(context: RequestContext, input: ShareInput): Promise<
     throw new ServiceError('BAD_REQUEST', `An account or an app has at most ${MAX_SHARES} shares`);
   }
   const secret = newSecret('wb_share_');
+  const embedSecret = embeddings.length > 0 ? newSecret('wb_embed_') : null;
   const share = {
     ...{ key: newKey(), ...shared, expires: ends, ends_with_trip: endsWithTrip },
-    ...{ opened_count: 0, last_opened: null, created: now, updated: now },
+    ...{ embeddings, embeds_live, opened_count: 0, last_opened: null, created: now, updated: now },
   };
-  const hidden = { account_key: accessScope.account_key, secret_hash: hashSecret(secret), ...maker };
+  const hidden = {
+    ...{ account_key: accessScope.account_key, secret_hash: hashSecret(secret), ...maker },
+    embed_secret_hash: embedSecret && hashSecret(embedSecret),
+  };
   await ShareStore.create(accessScope, { ...share, ...hidden });
   await recordShare('share_created', context, share.key);
-  return { ...share, url: `${accessScope.service.settings.siteUrl.replace(/\/$/, '')}/s/${secret}` };
+  const links = `${accessScope.service.settings.siteUrl.replace(/\/$/, '')}/s/`;
+  return { ...share, url: links + secret, embed_url: embedSecret && `${links}${embedSecret}/embed` };
+}
+
+/** The origins that a request names, each once. @throws ServiceError BAD_REQUEST */
+function checkOrigins(origins: readonly string[]): { readonly origin: string; readonly opened_count: number }[] {
+  const read = origins.map(httpsOriginOf);
+  if (read.length > MAX_ORIGINS || read.includes(null)) {
+    throw new ServiceError('BAD_REQUEST', `embed_origins must be at most ${MAX_ORIGINS} https origins`);
+  }
+  return [...new Set(read)].map((origin) => ({ origin: String(origin), opened_count: 0 }));
+}
+
+/**
+ * Issues a token for a page that embeds a share.
+ * @throws ServiceError NOT_FOUND if there is no such share, or no longer; FORBIDDEN for pages of other origins
+ */
+async function redeemShare({ service, origin, issuer = '' }: RequestContext, secret: string): Promise<RedeemedShare> {
+  const opened = await openEmbed(service, secret);
+  if (opened === null || opened === 'ended') throw notFound('share');
+  if (origin === undefined || !opened.origins.includes(origin)) {
+    throw new ServiceError('FORBIDDEN', `Pages of ${origin ?? 'no origin'} may not embed this share`);
+  }
+  const { share_key, vehicle_key, trip_key } = opened.caller;
+  await countOpening(service, share_key, origin);
+  const claims = { sub: `vehicle:${vehicle_key}`, aud: origin, share: share_key, embed: true } as const;
+  return { ...(await issuedTripToken(service, issuer, claims)), vehicle_key, trip_key };
 }
 
 /**
@@ -161,10 +215,10 @@ async function findShared(service: Service, caller: Caller, { vehicle_key = null
   }
   const accessScope = accessScopeOf({ service, caller });
   const key = trip_key === null ? String(vehicle_key) : await vehicleOfTrip(service, caller, trip_key);
-  const vehicle = await VehicleStore.findOne(accessScope, { key }, 'key');
+  const [vehicle] = await VehicleStore.findStored(accessScope, { key }, { projection: { key: 1 }, limit: 1 }).toArray();
   if (!vehicle) throw notFound(trip_key === null ? 'vehicle' : 'trip');
   if (trip_key !== null) {
-    const ofVehicle = vehicleAccessScope(accessScope, vehicle);
+    const ofVehicle = vehicleAccessScope(accessScope, { key });
     const trip = await TripStore.findOne(ofVehicle, { key: trip_key, staged: false }, 'key');
     if (!trip) throw notFound('trip');
   }

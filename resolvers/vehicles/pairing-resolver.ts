@@ -7,7 +7,7 @@ import { ownerIn } from '../../auth/security-events.ts';
 import { newKey } from '../../models/key.ts';
 import { allTogether } from '../../models/store/transaction.ts';
 import { checkName } from '../../schema/check-name.ts';
-import { PairedVehicle, PairingInput } from '../../schema/vehicles/pairing.ts';
+import { PairedVehicle, PairingInput } from '../../schema/account/pairing.ts';
 import { createDevice } from '../devices/write-device.ts';
 import { createVehicle } from './write-vehicle.ts';
 

@@ -3,6 +3,19 @@ import { Field, InputType, Int, ObjectType } from 'type-graphql';
 import { DateTime, ISO8601DateTime, SpacedDateTime } from '../date-time-scalars.ts';
 import { connectionOf } from '../page.ts';
 
+/** A page origin that may embed a share. */
+@ObjectType({ simpleResolvers: true, description: 'An origin whose pages may embed a share.' })
+export class ShareEmbedding {
+  @Field(() => String, { description: 'Origin of the pages, such as `https://shop.example`.' })
+  readonly origin!: string;
+
+  @Field(() => Int, {
+    defaultValue: 0,
+    description: 'Number of times that the share was opened in pages of the origin.',
+  })
+  readonly opened_count!: number;
+}
+
 /** A link to a page that shows the location of a vehicle, or one trip, to anyone for a time. */
 @ObjectType({
   simpleResolvers: true,
@@ -32,6 +45,18 @@ export class Share {
   @Field(() => DateTime, { nullable: true, description: 'When the page or its image was last opened; null if never.' })
   readonly last_opened!: Date | null;
 
+  @Field(() => [ShareEmbedding], {
+    defaultValue: [],
+    description: 'The origins whose pages may embed what is shared; none if none may.',
+  })
+  readonly embeddings!: readonly ShareEmbedding[];
+
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: 'True if embedded maps follow the vehicle; otherwise they show ended trips only.',
+  })
+  readonly embeds_live!: boolean;
+
   @Field(() => SpacedDateTime, { description: 'When the link was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly created!: Date;
 
@@ -47,6 +72,13 @@ export const ShareConnection = connectionOf(Share, 'Share');
 export class IssuedShare extends Share {
   @Field(() => String, { description: 'Address of the page. Shown only once.' })
   readonly url!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Address of the page for frames, with `embed_origins`. Shown only once; anyone who sees the page can read it.',
+  })
+  readonly embed_url!: string | null;
 }
 
 /** The end of a share. */
@@ -74,4 +106,18 @@ export class ShareInput extends ShareEndInput {
 
   @Field(() => String, { nullable: true, description: 'The trip to share, instead of `vehicle_key`.' })
   readonly trip_key?: string | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      'Origins whose pages may embed a map of it, such as `https://shop.example`, at most 20. None by default.',
+  })
+  readonly embed_origins?: readonly string[] | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'True if embedded maps follow the vehicle, which requires `expires`; otherwise they show ended trips only.',
+  })
+  readonly embeds_live?: boolean | null;
 }

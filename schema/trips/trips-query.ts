@@ -27,10 +27,15 @@ export const POSITION_QUERY = `query ServiceTripsMapPosition($vehicle_key: Strin
   }
 }`;
 
+/** A token for a share that the page embeds, with what it opens. */
+export const REDEEM_SHARE_MUTATION = `mutation ServiceTripsMapShare($secret: String!) {
+  redeemShare(secret: $secret) { token vehicle_key trip_key }
+}`;
+
 /** All operations of the trip map. */
 export const TRIPS_MAP_OPERATIONS: readonly string[] = [
   ...[TRIPS_QUERY, TIMED_TRIPS_QUERY, NEWEST_TRIPS_QUERY, TIMED_NEWEST_TRIPS_QUERY],
-  ...[MOVEMENT_SUBSCRIPTION, POSITION_QUERY],
+  ...[MOVEMENT_SUBSCRIPTION, POSITION_QUERY, REDEEM_SHARE_MUTATION],
 ];
 
 /** The operations of components before lines contained gaps, which request only the times of gaps. */

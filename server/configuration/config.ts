@@ -51,6 +51,12 @@ export const SETTINGS = {
   workers: required('WORKERS', '1', 'Processes that answer requests; auto for one per core', WORKERS),
   dataDir: required('DATA_DIR', './data', 'Folder for the database, certificates and keys', FOLDER),
   mongodbUri: secret('MONGODB_URI', 'MongoDB to use instead of the embedded database', MONGODB_URI),
+  pointReads: required(
+    'POINT_READS',
+    'on',
+    'Reads of few records past the wire of the embedded database, on or off',
+    oneOf('on or off', ['on', 'off']),
+  ),
   baseUrl: address('BASE_URL', '/api/v2', 'Public address of the account API'),
   authUrl: address('AUTH_URL', '', 'Public address of sign-in and token endpoints'),
   siteUrl: address('SITE_URL', '', 'Public address of the developer website'),

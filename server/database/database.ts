@@ -22,6 +22,7 @@ import { decodedPath } from '../../http/requests/decoded-path.ts';
 import { isDatabaseUnreachable } from '../../http/answers/database-unreachable.ts';
 import { MORE_DESCRIPTORS } from '../../http/answers/file-descriptors.ts';
 import { createIndexes, IndexError } from './indexes.ts';
+import { readPast } from './point-reads.ts';
 
 /** Timeout for finding a database server, in milliseconds. */
 export const SELECT_WITHIN_MS = 5000;
@@ -83,14 +84,41 @@ export async function openDatabase(
   });
   const prepare = () => prepareData(service, makesIndexes, options);
   if (config.mongodbUri !== null) return openMongodb(service, config.mongodbUri, prepare);
-  if (options.embeddedAt) return openServer(service, options.embeddedAt, prepare);
+  if (options.embeddedAt) return openWorker(service, options.embeddedAt, config, prepare);
   if (!makesIndexes && !existsSync(databaseFile(config.dataDir))) {
     const folder = resolve(config.dataDir);
     throw new DatabaseError(
       `There is no database in ${folder}; set DATA_DIR to the folder of the service, or start it`,
     );
   }
-  return openEmbedded(service, config.dataDir, prepare);
+  return openEmbedded(service, config, prepare);
+}
+
+/** Opens the embedded database of another process of this machine. */
+async function openWorker(
+  service: Service,
+  uri: string,
+  config: Config,
+  prepare: () => Promise<void>,
+): Promise<Database> {
+  const closeReads = await openPointReads(service, config);
+  try {
+    const database = await openServer(service, uri, prepare);
+    return { ...database, close: () => database.close().finally(closeReads) };
+  } catch (error) {
+    closeReads();
+    throw error;
+  }
+}
+
+/** Lets the models of a service read few records past the wire; returns the function that ends this. */
+async function openPointReads({ connection }: Service, { pointReads, dataDir }: Config): Promise<() => void> {
+  // Spans are made of what the driver sends.
+  if (pointReads === 'off' || isTraced()) return () => undefined;
+  const { PointReads } = await import('../../embedded/point-reads.ts');
+  const reads = new PointReads(databaseFile(dataDir));
+  readPast(connection, reads);
+  return () => reads.close();
 }
 
 async function openMongodb(service: Service, uri: string, prepare: () => Promise<void>): Promise<Database> {
@@ -127,14 +155,18 @@ async function openServer(service: Service, uri: string, prepare: () => Promise<
   };
 }
 
-async function openEmbedded(service: Service, dataDir: string, prepare: () => Promise<void>): Promise<Database> {
+async function openEmbedded(service: Service, config: Config, prepare: () => Promise<void>): Promise<Database> {
+  const { dataDir } = config;
   await makeDataFolder(dataDir);
   const file = databaseFile(dataDir);
   const { startEmbeddedDatabase } = await import('../../embedded/embedded-database.ts');
   try {
     const embedded = await startEmbeddedDatabase({ file });
+    const closeReads = await openPointReads(service, config);
     const close = async () => {
       await service.connection.close();
+      // The last to close the file is the database.
+      closeReads();
       await embedded.close();
     };
     try {

@@ -7,7 +7,8 @@
  */
 import { createHash, X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { connect } from 'node:tls';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 import { type Browser, chromium } from 'playwright-core';
 
@@ -18,7 +19,7 @@ import { type Chromium, packagedChromium } from './packaged-chromium.ts';
 export interface BrowserOptions {
   /**
    * PEM certificates whose key the browser accepts although no public authority signed them: a server's own, or any
-   * other of the chain that the server sends. Everything else is checked as usual. See {@link serverCertificate}.
+   * other of the chain that the server sends. Everything else is checked as usual.
    */
   readonly trust?: readonly string[];
 }
@@ -64,26 +65,16 @@ export function sharedBrowser(): Promise<Browser> {
   return shared;
 }
 
+/** Gives a data folder the key that {@link sharedBrowser} trusts; a service that starts on it gets a certificate for that key. */
+export async function useTrustedKey(dataDir: string): Promise<void> {
+  const { key } = await testCertificate();
+  await mkdir(join(dataDir, 'tls'), { recursive: true, mode: 0o700 });
+  await writeFile(join(dataDir, 'tls/server-key.pem'), key, { mode: 0o600 });
+}
+
 /** Closes all pages of a browser, with what they have stored. */
 export async function closePages(browser: Browser): Promise<void> {
   await Promise.all(browser.contexts().map((context) => context.close()));
-}
-
-/**
- * The certificate of a running server as PEM, after Node has verified it against `ca` and the host name: hand it to
- * {@link BrowserOptions.trust}, and the browser trusts exactly what a client of that authority would.
- */
-export function serverCertificate(url: string, ca: string): Promise<string> {
-  const { hostname, port } = new URL(url);
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host: hostname, port: Number(port || 443), servername: hostname, ca }, () => {
-      const certificate = socket.getPeerX509Certificate();
-      socket.end();
-      if (certificate) resolve(certificate.toString());
-      else reject(new Error(`No certificate from ${url}`));
-    });
-    socket.once('error', reject);
-  });
 }
 
 async function findChromium(): Promise<Chromium> {

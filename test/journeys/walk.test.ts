@@ -8,7 +8,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { TRIP_TOKEN_ROLES } from '../../auth/trip-token.ts';
-import { openBrowser } from '../browser/browser.ts';
+import { closePages, sharedBrowser, useTrustedKey } from '../browser/browser.ts';
 import { httpsClient, jsonOf } from '../clients/https-client.ts';
 import { listenOnLoopback } from '../hosts/loopback.ts';
 import { askCommand } from '../processes/run-command.ts';
@@ -31,10 +31,11 @@ let page: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'waybridge-walk-'));
+  await useTrustedKey(folder);
   service = await serveProcess({ DATA_DIR: folder, LOG_LEVEL: 'error' }, '--no-demo');
   ask = httpsClient(await readFile(join(folder, 'tls/ca.pem'), 'utf8'));
   const certificate = await testCertificate();
-  browser = await openBrowser({ trust: [certificate.cert, await readFile(join(folder, 'tls/server.pem'), 'utf8')] });
+  browser = await sharedBrowser();
   const { text: component } = await ask(`${service.url}/service-web-components.maplibre.umd.js`);
   embedder = createServer(certificate, (asked, response) => {
     const isScript = asked.url === '/service-web-components.maplibre.umd.js';
@@ -44,7 +45,7 @@ beforeAll(async () => {
   origin = `https://localhost:${await listenOnLoopback(embedder)}`;
 });
 afterAll(async () => {
-  await browser?.close();
+  if (browser) await closePages(browser);
   embedder?.close();
   await service?.end();
   await rm(folder, { recursive: true });

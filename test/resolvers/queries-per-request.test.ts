@@ -49,6 +49,8 @@ test.each([
     'last trips',
     '{ vehicles { nodes { key last_trip { key user { key } vehicle { nickname } start_point { place { name } } } } } }',
   ],
+  ['visits', '{ vehicles { nodes { key visits(first: 2) { nodes { key } } } } }'],
+  ['events', '{ vehicles { nodes { key events(first: 2) { nodes { key } } } } }'],
   ['trips', '{ vehicles { nodes { key trips(first: 2) { nodes { key } } } } }'],
   ['reporting', '{ devices { nodes { key reporting { gap_seconds } } } }'],
 ])('%s of a list that is completed in slices are read together', async (_, query) => {

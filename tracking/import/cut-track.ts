@@ -1,6 +1,8 @@
 import { pickTripPoints, type TripPoints, valuesAt } from '../../models/trips/trip-points.ts';
 import type { TripLimits } from '../../models/trips/trip-limits.ts';
-import { type CutRecording, cutRecording } from '../trips/cut-recording.ts';
+import { type CutRecording, cuttingSteps } from '../trips/cut-recording.ts';
+
+import type { Steps } from '../scheduling/steps.ts';
 
 import { FaultCounts } from './faults/fault-counts.ts';
 import { LOST_POSITION } from './faults/import-fault.ts';
@@ -48,12 +50,12 @@ export function wholeTrip({ vehicle, recorded }: Recording, { read }: CutOptions
  * Cuts a track into trips, as positions are cut that a device sends. Someone has begun and ended a track, so if it has no trip
  * only because its drives are shorter than the minimum of a trip, they are trips.
  */
-export function cutTrack(track: Recording, options: CutOptions): CutItem[] {
+export function cutTrack(track: Recording, options: CutOptions): Steps<CutItem[]> {
   return cutWhole(track, options, true);
 }
 
 /** Cuts the positions of a vehicle in a stream into trips, as positions are cut that a device sends. */
-export function cutStream(stream: Recording, options: CutOptions): CutItem[] {
+export function cutStream(stream: Recording, options: CutOptions): Steps<CutItem[]> {
   return cutWhole(stream, options, false);
 }
 
@@ -61,14 +63,14 @@ export function cutStream(stream: Recording, options: CutOptions): CutItem[] {
  * Cuts a stream of which more will follow: returns the trips that are complete, and the rest of the recording, from the
  * beginning of the last trip on. Null if hardly anything is complete: the recording is one trip, or the vehicle stands.
  */
-export function cutBegunStream(
+export function* cutBegunStream(
   stream: Recording,
   options: CutOptions,
   isNewestFirst: boolean,
-): { readonly items: CutItem[]; readonly rest: RecordedTrip } | null {
+): Steps<{ readonly items: CutItem[]; readonly rest: RecordedTrip } | null> {
   const read = inOrder(stream.recorded, options);
   if (!read) return null;
-  const cut = cutRecording(read.points, options.limits);
+  const cut = yield* cuttingSteps(read.points, options.limits);
   // Of a file with the newest positions first, the rest comes before the second trip.
   const [border] = (isNewestFirst ? cut.spans[1] : cut.spans.at(-1)) ?? [];
   if (border === undefined) return null;
@@ -77,15 +79,15 @@ export function cutBegunStream(
   const { length } = read.points;
   const part = isNewestFirst ? { from: border, until: length } : { from: 0, until: border };
   const rest = stream.recorded.restFrom(row);
-  return { items: itemsOf(stream, read, cut, options.limits, part, false), rest };
+  return { items: yield* itemsOf(stream, read, cut, options.limits, part, false), rest };
 }
 
-function cutWhole(track: Recording, options: CutOptions, isTrack: boolean): CutItem[] {
+function* cutWhole(track: Recording, options: CutOptions, isTrack: boolean): Steps<CutItem[]> {
   const { vehicle, recorded } = track;
   const read = inOrder(recorded, options);
   if (!read) return [{ kind: 'trip', vehicle, line: recorded.line, points: null, faults: recorded }];
   const all = { from: 0, until: read.points.length };
-  return itemsOf(track, read, cutRecording(read.points, options.limits), options.limits, all, isTrack);
+  return yield* itemsOf(track, read, yield* cuttingSteps(read.points, options.limits), options.limits, all, isTrack);
 }
 
 /** The positions in the order of their times, as they would be recorded. */
@@ -112,17 +114,17 @@ interface Part {
 type Span = CutRecording['spans'][number];
 
 /** The trips in a part of a recording, and what is outside of them. */
-function itemsOf(
+function* itemsOf(
   { vehicle, recorded }: Recording,
   read: ReadPositions,
   cut: CutRecording,
   limits: TripLimits,
   part: Part,
   isTrack: boolean,
-): CutItem[] {
+): Steps<CutItem[]> {
   const spans = cut.spans.filter((span) => isIn(span, part));
   const covered = spans.reduce((sum, [first, last]) => sum + last - first + 1, 0);
-  const short = covered === part.until - part.from ? null : shortDrives(read.points, limits, spans, part);
+  const short = covered === part.until - part.from ? null : yield* shortDrives(read.points, limits, spans, part);
   const isShortTrack = isTrack && spans.length === 0 && short !== null && short.spans.length > 0;
   const taken = isShortTrack ? short : { pieces: cut.pieces.filter((_, at) => isIn(cut.spans[at], part)), spans };
   const trips = taken.pieces.map(({ points }, at): CutTrip => {
@@ -133,6 +135,7 @@ function itemsOf(
   for (const { points, lines, line, faults } of trips) {
     examinePositions(points, lines, faults);
     if (isShortTrack) faults.report('short_track', line);
+    yield;
   }
   const skipped = isShortTrack ? [] : (short?.spans ?? []);
   return [...trips, ...outside(read, taken, skipped, part), ...lost];
@@ -143,8 +146,8 @@ function isIn(span: Span | undefined, { from, until }: Part): boolean {
 }
 
 /** Drives that are no trips because they are too short. */
-function shortDrives(points: TripPoints, limits: TripLimits, trips: readonly Span[], part: Part) {
-  const { pieces, spans } = cutRecording(points, { ...limits, minimum_meters: 0, minimum_time: 0 });
+function* shortDrives(points: TripPoints, limits: TripLimits, trips: readonly Span[], part: Part) {
+  const { pieces, spans } = yield* cuttingSteps(points, { ...limits, minimum_meters: 0, minimum_time: 0 });
   const isShort = (span: Span | undefined) =>
     isIn(span, part) && !trips.some(([first, last]) => first <= (span?.[1] ?? 0) && last >= (span?.[0] ?? 0));
   return { pieces: pieces.filter((_, at) => isShort(spans[at])), spans: spans.filter(isShort) };

@@ -6,6 +6,7 @@ import { tripsChanged } from '../../models/vehicles/vehicle.ts';
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
 import { tripFacts } from '../geometry/trip-facts.ts';
 
+import { forEachInSlices, TimeSlice } from '../scheduling/time-slice.ts';
 import { stageTrips, type TripToStage } from '../trips/stage-trip.ts';
 import { retainedSince } from '../retention/retained-points.ts';
 
@@ -102,6 +103,7 @@ class FileImport {
   /** Keys of the trips that were stored. */
   readonly #keys = new WeakMap<TripToStage, string>();
   readonly #run = newKey();
+  readonly #slice = new TimeSlice();
   readonly #summary = emptySummary();
   readonly #vehicles: VehicleNames;
   readonly #accessible: AccessibleVehicles;
@@ -193,7 +195,7 @@ class FileImport {
     const waiting: Waiting[] = [];
     const trips = read.map((trip) => ({ ...trip, vehicle_key: this.#keyOf(trip.vehicle) }));
     const contained = this.#recent.add(trips);
-    for (const readTrip of trips) {
+    await forEachInSlices(this.#slice, trips, (readTrip) => {
       const { vehicle_key, faults, line, points, trip } = readTrip;
       const isContained = contained.has(readTrip);
       if (isContained) faults.report('contained_trip', line);
@@ -202,7 +204,7 @@ class FileImport {
       if (isOld) faults.report('old_trip', line);
       if (!facts || isOld || isContained || vehicle_key === undefined) this.#noteFaults(readTrip);
       else waiting.push({ account_key: this.#accountKey, vehicle_key, facts, points, trip, line, faults });
-    }
+    });
     // A file with a missing vehicle is not imported, but is read to its end to name all missing ones.
     return this.#vehicles.missing.size === 0 ? waiting : [];
   }

@@ -1,3 +1,5 @@
+import { finishInSlices, type Steps } from '../scheduling/steps.ts';
+import { TimeSlice } from '../scheduling/time-slice.ts';
 import { type CutItem, type CutOptions, cutBegunStream, cutStream, cutTrack, wholeTrip } from './cut-track.ts';
 import { RecordedTrip } from './rows/recorded-trip.ts';
 import { SpillFile } from './rows/spill-file.ts';
@@ -20,19 +22,24 @@ export async function* cutTrips(
   options: CutOptions,
 ): AsyncGenerator<CutItem[]> {
   const cutter = new TripCutter(options);
+  const slice = new TimeSlice();
   try {
     for await (const items of pieces) {
       const cut: CutItem[] = [];
       cutter.isNewestFirst ??= isNewestFirst(items);
       for (const item of items) {
         if (item.kind === 'left_out') cut.push(item);
-        else if (item.kind === 'position') cutter.add(item);
-        else if (item.kind === 'trip') cut.push(wholeTrip(item, options));
-        else cut.push(...cutTrack(item, options));
+        else if (item.kind === 'position') {
+          for (const _step of cutter.add(item)) if (slice.isOver()) await slice.next();
+        } else if (item.kind === 'trip') cut.push(wholeTrip(item, options));
+        else cut.push(...(await finishInSlices(slice, cutTrack(item, options))));
       }
       yield cut.concat(cutter.taken());
     }
-    for (const items of cutter.end()) yield items;
+    for (const items of cutter.end()) {
+      if (items) yield items;
+      else if (slice.isOver()) await slice.next();
+    }
   } finally {
     cutter.close();
   }
@@ -68,9 +75,10 @@ export class TripCutter {
     this.#memory = { ...MEMORY, ...memory };
   }
 
-  add(position: StreamPosition): void {
+  /** Adds a position, in steps if trips are complete then. */
+  *add(position: StreamPosition): Steps<void> {
     const stream = this.#streamOf(position.vehicle);
-    if (position.trip === null) this.#record(stream, position);
+    if (position.trip === null) yield* this.#record(stream, position);
     else this.#mark(stream, position.trip, position);
     if (this.#held > this.#memory.heldPositions) this.#spill();
   }
@@ -80,12 +88,12 @@ export class TripCutter {
     return this.#finished.splice(0);
   }
 
-  /** Ends the stream: yields what is still open, one recording after the other. */
-  *end(): Generator<CutItem[]> {
+  /** Ends the stream: yields what is still open, one recording after the other, and nothing after each step of the work. */
+  *end(): Generator<CutItem[] | undefined, void, void> {
     yield this.taken();
     for (const [vehicle, { open, marked }] of this.#streams) {
       for (const recorded of marked.values()) yield [wholeTrip({ vehicle, recorded }, this.#options)];
-      if (open) yield cutStream({ vehicle, recorded: open }, this.#options);
+      if (open) yield* thenItems(cutStream({ vehicle, recorded: open }, this.#options));
       this.#streams.delete(vehicle);
     }
   }
@@ -101,31 +109,37 @@ export class TripCutter {
     return stream;
   }
 
-  #record(stream: Stream, position: StreamPosition): void {
+  *#record(stream: Stream, position: StreamPosition): Steps<void> {
     const { read, limits } = this.#options;
     const { time: written, line } = position;
     const time = written !== null && read.weekRollover === 'correct' ? correctedWeeks(written, Date.now()) : written;
     const since = time === null || stream.lastTime === null ? 0 : time - stream.lastTime;
     const isApart = Math.abs(since) >= (limits.sparse_gap ?? limits.gap);
-    if (stream.open && isApart) this.#finish(stream, stream.open);
-    if (stream.open && stream.open.length >= this.#memory.tripPositions) this.#cutBegun(stream, stream.open, line);
+    if (stream.open && isApart) yield* this.#finish(stream, stream.open);
+    if (stream.open && stream.open.length >= this.#memory.tripPositions) {
+      yield* this.#cutBegun(stream, stream.open, line);
+    }
     stream.open ??= new RecordedTrip(line);
     if (isApart && since < 0 && !this.isNewestFirst) stream.open.report('time_backwards', line);
     this.#append(stream.open, position);
     stream.lastTime = time ?? stream.lastTime;
   }
 
-  #finish(stream: Stream, recorded: RecordedTrip): void {
+  *#finish(stream: Stream, recorded: RecordedTrip): Steps<void> {
     this.#release(recorded);
-    this.#finished.push(...cutStream({ vehicle: stream.vehicle, recorded }, this.#options));
+    this.#finished.push(...(yield* cutStream({ vehicle: stream.vehicle, recorded }, this.#options)));
     stream.open = null;
   }
 
   /** Cuts a recording that has as many positions as a trip may have, before a line of the file. */
-  #cutBegun(stream: Stream, recorded: RecordedTrip, line: number): void {
-    const begun = cutBegunStream({ vehicle: stream.vehicle, recorded }, this.#options, this.isNewestFirst === true);
+  *#cutBegun(stream: Stream, recorded: RecordedTrip, line: number): Steps<void> {
+    const begun = yield* cutBegunStream(
+      { vehicle: stream.vehicle, recorded },
+      this.#options,
+      this.isNewestFirst === true,
+    );
     if (!begun) {
-      this.#finish(stream, recorded);
+      yield* this.#finish(stream, recorded);
       stream.open = new RecordedTrip(line);
       stream.open.report('long_trip', line);
       return;
@@ -167,6 +181,15 @@ export class TripCutter {
     for (const recorded of this.#holding) recorded.rows.spill(this.#file);
     this.#holding = new Set();
     this.#held = 0;
+  }
+}
+
+/** Yields nothing after each step, and then the result. */
+function* thenItems(steps: Steps<CutItem[]>): Generator<CutItem[] | undefined, void, void> {
+  for (;;) {
+    const { done, value } = steps.next();
+    yield value ?? undefined;
+    if (done) return;
   }
 }
 

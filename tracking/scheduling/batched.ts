@@ -1,17 +1,10 @@
 import DataLoader from 'dataloader';
 
 import type { RequestContext } from '../../auth/caller.ts';
+import { timeSliceOf } from './time-slice.ts';
 
-/**
- * A read follows on the turn of the event loop: records of a list that are completed in slices of time ask one after another, each
- * after all the work of the one before. Work on what is found goes on in one turn, so that a read is not for all records of a
- * long list.
- */
-const OPTIONS = {
-  cache: false,
-  maxBatchSize: 100,
-  batchScheduleFn: (read: () => void) => void setImmediate(read),
-} as const;
+/** Keys of one read. */
+const MAX_KEYS = 100;
 
 /** A function that reads what a key stands for, together with what a request reads at the same time by other keys. */
 export type BatchedRead<Key, Value> = (context: RequestContext, key: Key) => Promise<Value>;
@@ -27,8 +20,18 @@ export function batched<Key, Value>(
 ): BatchedRead<Key, Value> {
   const loaders = new WeakMap<RequestContext, DataLoader<Key, Value>>();
   return (context, key) => {
-    const loader = loaders.get(context) ?? new DataLoader((keys) => read(context, keys), OPTIONS);
+    const loader =
+      loaders.get(context) ?? new DataLoader((keys) => read(context, keys), optionsOf<Key, Value>(context));
     loaders.set(context, loader);
     return loader.load(key);
   };
+}
+
+/** Options of what a request reads: all records of a list that is completed in slices of time ask before a read follows. */
+function optionsOf<Key, Value>(context: RequestContext): DataLoader.Options<Key, Value> {
+  const slice = timeSliceOf(context);
+  const whenAllHaveAsked = (read: () => void) => {
+    setImmediate(() => (slice.isWaitedFor ? whenAllHaveAsked(read) : read()));
+  };
+  return { cache: false, maxBatchSize: MAX_KEYS, batchScheduleFn: whenAllHaveAsked };
 }

@@ -29,6 +29,11 @@ export class TimeSlice {
   #arrived: (() => void)[] = [];
   #isGoingOn = false;
 
+  /** True while callers wait to continue. */
+  get isWaitedFor(): boolean {
+    return this.#isGoingOn;
+  }
+
   /** Returns true if the request has computed for as long as it may in this turn. */
   isOver(): boolean {
     if (this.#began !== null) return performance.now() - this.#began > SLICE_MS;

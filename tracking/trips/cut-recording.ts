@@ -4,6 +4,7 @@ import { SETTLED_LIMITS, TRIP_LIMITS, type TripLimits } from '../../models/trips
 import { hasStoodBetween, isJump, metersBetween, placeAt, type TimedPlace, withoutJumps } from '../geometry/motion.ts';
 import { withBelievedSpeeds, withSentSpeeds } from '../geometry/marked-speeds.ts';
 import { engineEvent } from '../geometry/engine.ts';
+import { finish, type Steps } from '../scheduling/steps.ts';
 
 import { UsualInterval } from './usual-interval.ts';
 
@@ -65,6 +66,9 @@ const MAX_STRAYS = 3;
 /** A silence that is so many times as long as the time between the positions before it is a sleep. */
 const SLEEP = 3;
 
+/** Positions that are cut in one step. */
+const PLACES_A_STEP = 200;
+
 /** Event by which earlier programs stored that the ignition is off. */
 export const IGNITION_OFF = 'ignition_off';
 
@@ -89,9 +93,19 @@ interface Report {
  * @param earlier times of the positions before, in order, as many as {@link UsualInterval} needs
  */
 export function cutRecording(points: TripPoints, limits: TripLimits, earlier?: ArrayLike<number>): CutRecording {
+  return finish(cuttingSteps(points, limits, earlier));
+}
+
+/** Does in steps what {@link cutRecording} does in one go. */
+export function* cuttingSteps(
+  points: TripPoints,
+  limits: TripLimits,
+  earlier?: ArrayLike<number>,
+): Steps<CutRecording> {
   const cutter = new RecordingCutter(withSentSpeeds(points), limits, earlier);
+  yield;
   return {
-    pieces: cutter.cut(),
+    pieces: yield* cutter.cut(),
     spans: cutter.spans,
     end: cutter.end(),
     jumps: cutter.jumps,
@@ -204,8 +218,11 @@ class RecordingCutter {
     this.#isUndecided = isUndecided;
   }
 
-  cut(): RecordedPiece[] {
-    for (let place = 0; place < this.#places.length; ) place = this.#add(place);
+  *cut(): Steps<RecordedPiece[]> {
+    for (let place = 0, added = 1; place < this.#places.length; added += 1) {
+      place = this.#add(place);
+      if (added % PLACES_A_STEP === 0) yield;
+    }
     if (this.#motion === 'driving') this.#take(this.#arrival(this.#places.length - 1), false);
     return this.#pieces;
   }

@@ -10,6 +10,7 @@ import { streetsDue } from '../addresses/streets-due.ts';
 import { withAddresses } from '../addresses/trip-addresses.ts';
 import { storedLines } from '../geometry/stored-lines.ts';
 import type { TripFacts } from '../geometry/trip-facts.ts';
+import { forEachInSlices, TimeSlice } from '../scheduling/time-slice.ts';
 
 import type { Service } from '../../models/store/service.ts';
 
@@ -47,15 +48,17 @@ export async function stageTrip(accessScope: AccessScope, trip: TripToStage, run
 export async function stageTrips(service: Service, trips: readonly TripToStage[], run: string): Promise<StagedTrip[]> {
   const keys = await visibleKeys(service, trips);
   const fresh = trips.filter((trip) => !keys.has(trip));
-  const documents = fresh.map((trip) => documentOf(service, trip, run));
+  const slice = new TimeSlice();
+  const documents: ReturnType<typeof documentOf>[] = [];
+  await forEachInSlices(slice, fresh, (trip) => documents.push(documentOf(service, trip, run)));
   const known = await insertTrips(service, documents);
   const buckets: ReturnType<typeof bucketsOf> = [];
-  for (const [i, trip] of fresh.entries()) {
+  await forEachInSlices(slice, fresh.entries(), ([i, trip]) => {
     const key = documents[i]?.key;
-    if (key === undefined || known.has(i)) continue;
+    if (key === undefined || known.has(i)) return;
     keys.set(trip, key);
     buckets.push(...bucketsOf({ ...trip, key }, trip.points));
-  }
+  });
   await TripPointsBucketStore.insertMany(unrestricted(service), buckets, { ordered: false, lean: true });
   const staged: StagedTrip[] = [];
   for (const trip of trips) {

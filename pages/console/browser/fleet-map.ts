@@ -1,6 +1,6 @@
-import { type GeoJSONSource, LngLatBounds, type Map as EngineMap } from 'maplibre-gl';
+import type { GeoJSONSource, Map as EngineMap } from 'maplibre-gl';
 
-import { openMap, pageColor } from './open-map.ts';
+import { type MapLibrary, openMap, pageColor } from './open-map.ts';
 import type { VehiclePosition } from './vehicle-position.ts';
 
 /** A vehicle on the map. */
@@ -14,22 +14,30 @@ const SOURCE = 'vehicles';
 
 /** A map of the newest positions of vehicles. */
 export class FleetMap {
-  readonly #map: EngineMap;
   #vehicles: readonly ShownVehicle[] = [];
   #isFitted = false;
+  readonly #map: EngineMap;
 
-  /**
-   * @param chosen is called with the key of the vehicle that the reader picks
-   * @throws Error without WebGL
-   */
-  constructor(
-    container: HTMLElement,
+  private constructor(
+    private readonly library: MapLibrary,
+    map: EngineMap,
     private readonly chosen: (key: string) => void,
   ) {
-    this.#map = openMap(container, () => this.#addLayers());
+    this.#map = map;
+    this.#map.on('style.load', () => this.#addLayers());
     this.#map.on('click', 'vehicle-dots', ({ features }) => this.chosen(String(features?.[0]?.properties.key)));
     this.#map.on('mouseenter', 'vehicle-dots', () => this.#point('pointer'));
     this.#map.on('mouseleave', 'vehicle-dots', () => this.#point(''));
+  }
+
+  /**
+   * Opens a map in an element; null without WebGL.
+   *
+   * @param chosen is called with the key of the vehicle that the reader picks
+   */
+  static async open(container: HTMLElement, chosen: (key: string) => void): Promise<FleetMap | null> {
+    const opened = await openMap(container);
+    return opened && new FleetMap(opened.library, opened.map, chosen);
   }
 
   /** Shows vehicles; the first time, all of them are brought into view. */
@@ -38,7 +46,7 @@ export class FleetMap {
     this.#map.getSource<GeoJSONSource>(SOURCE)?.setData(this.#data());
     if (this.#isFitted || vehicles.length === 0) return;
     this.#isFitted = true;
-    const bounds = new LngLatBounds();
+    const bounds = new this.library.LngLatBounds();
     for (const { position } of vehicles) bounds.extend([position.point.lon, position.point.lat]);
     this.#map.fitBounds(bounds, { padding: 60, maxZoom: 14, animate: false });
   }

@@ -1,7 +1,8 @@
 import { language } from './texts.ts';
 
 /** The reader's own language if it is one of the page's, for the order of dates and the unit of distances. */
-const locale = navigator.languages.find((tag) => tag.startsWith(language)) ?? (language === 'de' ? 'de' : 'en-GB');
+export const locale =
+  navigator.languages.find((tag) => tag.startsWith(language)) ?? (language === 'de' ? 'de' : 'en-GB');
 const isMiles = /^en-(?:US|GB)$/.test(locale);
 
 const TIME = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' });

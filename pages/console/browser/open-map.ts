@@ -1,22 +1,25 @@
-import { Map as EngineMap, NavigationControl } from 'maplibre-gl';
-import engineStyles from 'maplibre-gl/dist/maplibre-gl.css?inline';
+import type { Map as EngineMap } from 'maplibre-gl';
 
 import { pageData } from './page-data.ts';
 import { language } from './texts.ts';
+import { loadTripsMap } from './trip-map.ts';
+
+/** The engine of the component's file, as a module. */
+export type MapLibrary = typeof import('maplibre-gl');
 
 const darkness = matchMedia('(prefers-color-scheme: dark)');
 
-/**
- * Opens a map of the service, light or dark as the page.
- *
- * @param draw adds layers to the map; called again when its style has changed
- * @throws Error without WebGL
- */
-export function openMap(container: HTMLElement, draw: (map: EngineMap) => void): EngineMap {
+/** Opens a map of the service, light or dark as the page, in an element; null without WebGL. */
+export async function openMap(
+  container: HTMLElement,
+): Promise<{ readonly map: EngineMap; readonly library: MapLibrary } | null> {
+  const engine = await loadTripsMap();
+  const library = (await engine.load()) as unknown as MapLibrary | null;
+  if (library === null) return null;
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(engineStyles);
+  sheet.replaceSync(engine.css);
   document.adoptedStyleSheets.push(sheet);
-  const map = new EngineMap({
+  const map = new library.Map({
     container,
     style: styleAddress(),
     center: [10, 50],
@@ -27,14 +30,13 @@ export function openMap(container: HTMLElement, draw: (map: EngineMap) => void):
     pitchWithRotate: false,
   });
   map.touchZoomRotate.disableRotation();
-  map.addControl(new NavigationControl({ showCompass: false }));
-  map.on('style.load', () => draw(map));
+  map.addControl(new library.NavigationControl({ showCompass: false }));
   const restyle = (): void => {
     map.setStyle(styleAddress(), { diff: false });
   };
   darkness.addEventListener('change', restyle);
   map.on('remove', () => darkness.removeEventListener('change', restyle));
-  return map;
+  return { map, library };
 }
 
 /** A color of the page, such as `--accent`. */

@@ -1,6 +1,6 @@
 import { t } from './texts.ts';
 
-/** Where and when a trip begins or ends. */
+/** The beginning or the end of a trip. */
 export interface End {
   readonly timestamp: string;
   readonly place: { readonly name: string } | null;

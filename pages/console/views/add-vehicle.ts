@@ -7,8 +7,8 @@ import { onSubmit, textField } from '../browser/form.ts';
 import { timeOfDay } from '../browser/format.ts';
 import { pageAddress, pageData } from '../browser/page-data.ts';
 import { PageElement } from '../browser/page-element.ts';
-import { type AppLinks, ownTracksLinks, traccarClientLinks } from '../browser/phone-links.ts';
-import { sendOwnPosition } from '../browser/send-own-position.ts';
+import { type AppLinks, ownTracksLinks, traccarClientLinks } from '../pairing/phone-links.ts';
+import { sendOwnPosition } from '../pairing/send-own-position.ts';
 import { t } from '../browser/texts.ts';
 import { type Moved, MOVED } from '../browser/vehicle-position.ts';
 
@@ -120,7 +120,7 @@ export class AddVehiclePage extends PageElement {
     const source = this.#source;
     this.#added = source === 'file' ? await this.#ofFile(nickname) : await this.#ofDevice(source, nickname, serial);
     this.setHeading(nickname);
-    if (source === 'phone') this.#qrCode = (await import('../browser/qr-code.ts')).qrCode;
+    if (source === 'phone') this.#qrCode = (await import('../pairing/qr-code.ts')).qrCode;
     if (source === 'file') return;
     this.#endLater();
     const keys = [this.#added.vehicleKey];

@@ -3,9 +3,9 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { ask, AskError, operation } from '../browser/ask.ts';
 import { choiceField } from '../browser/form.ts';
 import { ago, moment } from '../browser/format.ts';
-import { type Named, nameOf, personName, userNames } from '../browser/known-records.ts';
-import { change, RecordList } from '../browser/records.ts';
-import { RecordsPage } from '../browser/records-page.ts';
+import { type Named, nameOf, personName, userNames } from '../records/known-records.ts';
+import { change, RecordList } from '../records/records.ts';
+import { RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
 
 interface SecurityEvent {

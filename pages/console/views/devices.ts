@@ -2,13 +2,13 @@ import { html, nothing, type TemplateResult } from 'lit';
 
 import { choiceField, type Fields, textField } from '../browser/form.ts';
 import { ago } from '../browser/format.ts';
-import { type Named, nameOf, vehicleNames } from '../browser/known-records.ts';
+import { type Named, nameOf, vehicleNames } from '../records/known-records.ts';
 import { pageAddress } from '../browser/page-data.ts';
-import { change, RecordList } from '../browser/records.ts';
-import { type Action, RecordsPage } from '../browser/records-page.ts';
+import { change, RecordList } from '../records/records.ts';
+import { type Action, RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
 import { toast } from '../browser/toast.ts';
-import { type TripSettings, tripSettingsFields, tripSettingsOf } from '../browser/trip-settings.ts';
+import { type TripSettings, tripSettingsFields, tripSettingsOf } from '../records/trip-settings.ts';
 
 interface Device {
   readonly key: string;

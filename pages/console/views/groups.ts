@@ -1,9 +1,9 @@
 import { html, type TemplateResult } from 'lit';
 
 import { checksField, choiceField, type Fields, textField } from '../browser/form.ts';
-import { nameOf } from '../browser/known-records.ts';
-import { change, query } from '../browser/records.ts';
-import { type Action, RecordsPage } from '../browser/records-page.ts';
+import { nameOf } from '../records/known-records.ts';
+import { change, query } from '../records/records.ts';
+import { type Action, RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
 
 interface Group {

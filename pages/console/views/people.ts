@@ -1,11 +1,11 @@
 import { html, type TemplateResult } from 'lit';
 
 import { checksField, choiceField, type Fields, textField } from '../browser/form.ts';
-import { showOnce } from '../browser/form-dialog.ts';
-import { type Named, nameOf, personName } from '../browser/known-records.ts';
+import { showOnce } from '../records/form-dialog.ts';
+import { type Named, nameOf, personName } from '../records/known-records.ts';
 import { pageAddress } from '../browser/page-data.ts';
-import { change, query, RecordList } from '../browser/records.ts';
-import { type Action, RecordsPage } from '../browser/records-page.ts';
+import { change, query, RecordList } from '../records/records.ts';
+import { type Action, RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
 
 type Role = 'administrator' | 'viewer' | 'driver';

@@ -1,13 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
-import type { Area, Point } from '../browser/area.ts';
-import { areaFields, areaOf } from '../browser/area-fields.ts';
-import type { AreaMap } from '../browser/area-map.ts';
+import type { Area, Point } from '../places/area.ts';
+import { areaFields, areaOf } from '../places/area-fields.ts';
+import type { AreaMap } from '../places/area-map.ts';
 import { checkField, choiceField, type Fields, textField } from '../browser/form.ts';
-import { change, query, RecordList } from '../browser/records.ts';
-import { type Action, RecordsPage } from '../browser/records-page.ts';
+import { change, query, RecordList } from '../records/records.ts';
+import { type Action, RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
-import { type ZoneTrips, zonePicture } from '../browser/zone-picture.ts';
+import { type ZoneTrips, zonePicture } from '../places/zone-picture.ts';
 
 type Category = keyof typeof t.places.categories;
 
@@ -92,14 +92,10 @@ export class PlacesPage extends RecordsPage {
   async #openMap(container: HTMLElement): Promise<void> {
     const element = document.createElement('div');
     container.append(element);
-    const { AreaMap } = await import('../browser/area-map.ts');
-    try {
-      this.#map = new AreaMap(element);
-      this.#showAreas();
-    } catch {
-      element.remove();
-      container.textContent = t.vehicles.noMap;
-    }
+    const { AreaMap } = await import('../places/area-map.ts');
+    this.#map = await AreaMap.open(element);
+    if (this.#map) this.#showAreas();
+    else container.textContent = t.vehicles.noMap;
   }
 
   #showAreas(): void {

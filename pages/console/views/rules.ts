@@ -2,9 +2,9 @@ import { html, type TemplateResult } from 'lit';
 
 import { checksField, choiceField, type Fields, textField } from '../browser/form.ts';
 import { mphOf, speedOf, speedUnit } from '../browser/format.ts';
-import { type Named, nameOf, vehicleNames } from '../browser/known-records.ts';
-import { change, RecordList } from '../browser/records.ts';
-import { RecordsPage } from '../browser/records-page.ts';
+import { type Named, nameOf, vehicleNames } from '../records/known-records.ts';
+import { change, RecordList } from '../records/records.ts';
+import { RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
 
 interface Rule {

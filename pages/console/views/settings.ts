@@ -2,11 +2,11 @@ import { html, nothing, type TemplateResult } from 'lit';
 
 import { checksField, choiceField, type Fields, onSubmit, textField } from '../browser/form.ts';
 import { moment } from '../browser/format.ts';
-import { type Named, userNames, vehicleNames } from '../browser/known-records.ts';
-import { change, query, RecordList } from '../browser/records.ts';
-import { RecordsPage } from '../browser/records-page.ts';
+import { type Named, userNames, vehicleNames } from '../records/known-records.ts';
+import { change, query, RecordList } from '../records/records.ts';
+import { RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
-import { type TripSettings, tripSettingsFields, tripSettingsOf } from '../browser/trip-settings.ts';
+import { type TripSettings, tripSettingsFields, tripSettingsOf } from '../records/trip-settings.ts';
 
 const ACCOUNT_FIELDS = ['nickname', 'external_id', 'street', 'zipcode', 'city', 'state'] as const;
 

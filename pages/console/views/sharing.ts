@@ -1,12 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
 import { checkField, choiceField, textField } from '../browser/form.ts';
-import { showOnce } from '../browser/form-dialog.ts';
+import { showOnce } from '../records/form-dialog.ts';
 import { ago, moment } from '../browser/format.ts';
-import { type Named, nameOf, vehicleNames } from '../browser/known-records.ts';
+import { type Named, nameOf, vehicleNames } from '../records/known-records.ts';
 import { pageAddress, parameter } from '../browser/page-data.ts';
-import { change, RecordList } from '../browser/records.ts';
-import { type Action, RecordsPage } from '../browser/records-page.ts';
+import { change, RecordList } from '../records/records.ts';
+import { type Action, RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
 
 interface Share {

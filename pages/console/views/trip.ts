@@ -10,6 +10,7 @@ import { PageElement } from '../browser/page-element.ts';
 import { saveGpx } from '../browser/save-gpx.ts';
 import { t } from '../browser/texts.ts';
 import { toast } from '../browser/toast.ts';
+import { tripMap } from '../browser/trip-map.ts';
 import { type Person, personName, placeName, type Trip, TRIP_FIELDS } from '../browser/trip-fields.ts';
 
 interface Tag {
@@ -151,8 +152,7 @@ export class TripPage extends PageElement {
 
   async #openMap(place: HTMLElement, { key, vehicle_key }: WholeTrip): Promise<void> {
     place.dataset.opened = '';
-    const { tripMap } = await import('../browser/trip-map.ts');
-    place.append(tripMap({ 'vehicle-key': vehicle_key, 'trip-key': key, 'color-by': 'speed' }));
+    place.append(await tripMap({ 'vehicle-key': vehicle_key, 'trip-key': key, 'color-by': 'speed' }));
   }
 
   #share(key: string): void {

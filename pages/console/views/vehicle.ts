@@ -11,7 +11,7 @@ import { PageElement } from '../browser/page-element.ts';
 import { t } from '../browser/texts.ts';
 import { toast } from '../browser/toast.ts';
 import { personName, placeName, type Trip, TRIP_FIELDS } from '../browser/trip-fields.ts';
-import type { setAttributes as SetAttributes } from '../browser/trip-map.ts';
+import { setAttributes, tripMap } from '../browser/trip-map.ts';
 import { POSITION_FIELDS, type VehiclePosition } from '../browser/vehicle-position.ts';
 
 interface Rejection {
@@ -125,7 +125,6 @@ export class VehiclePage extends PageElement {
   #counts: ReadonlyMap<Day, number> = new Map();
   #shown: DayView | null = null;
   #map: HTMLElement | null = null;
-  #setAttributes: typeof SetAttributes | null = null;
 
   protected async load(): Promise<void> {
     const { vehicle } = await ask(VEHICLE, { key: parameter('key') });
@@ -284,15 +283,13 @@ export class VehiclePage extends PageElement {
   protected override updated(): void {
     const place = this.querySelector<HTMLElement>('.day-map');
     if (!place || !this.#vehicle) return;
-    if (this.#map && this.#setAttributes) this.#setAttributes(this.#map, this.#mapAttributes(this.#vehicle));
+    if (this.#map) setAttributes(this.#map, this.#mapAttributes(this.#vehicle));
     else if (place.dataset.opened === undefined) void this.#openMap(place, this.#vehicle);
   }
 
   async #openMap(place: HTMLElement, vehicle: Vehicle): Promise<void> {
     place.dataset.opened = '';
-    const { tripMap, setAttributes } = await import('../browser/trip-map.ts');
-    this.#setAttributes = setAttributes;
-    this.#map = tripMap(this.#mapAttributes(vehicle));
+    this.#map = await tripMap(this.#mapAttributes(vehicle));
     place.append(this.#map);
   }
 

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 
 import { ask, operation } from '../browser/ask.ts';
-import type { FleetMap } from '../browser/fleet-map.ts';
+import { FleetMap } from '../browser/fleet-map.ts';
 import { follow } from '../browser/follow.ts';
 import { ago, distance } from '../browser/format.ts';
 import { pageAddress, pageData } from '../browser/page-data.ts';
@@ -121,15 +121,11 @@ export class VehiclesPage extends PageElement {
   }
 
   async #openMap(container: HTMLElement): Promise<void> {
-    container.append(document.createElement('div'));
-    const { FleetMap } = await import('../browser/fleet-map.ts');
-    try {
-      const place = container.firstElementChild as HTMLElement;
-      this.#map = new FleetMap(place, (key) => this.#choose(key));
-      this.requestUpdate();
-    } catch {
-      container.textContent = t.vehicles.noMap;
-    }
+    const place = document.createElement('div');
+    container.append(place);
+    this.#map = await FleetMap.open(place, (key) => this.#choose(key));
+    if (!this.#map) place.textContent = t.vehicles.noMap;
+    this.requestUpdate();
   }
 
   #row({ key, nickname, plate_number, vehicle_location, devices }: Vehicle): TemplateResult {

@@ -3,12 +3,12 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { EVENT_KINDS } from '../../../schema/events/event-kinds.ts';
 import { openDialog } from '../browser/dialog.ts';
 import { checksField, type Fields, textField } from '../browser/form.ts';
-import { showOnce } from '../browser/form-dialog.ts';
+import { showOnce } from '../records/form-dialog.ts';
 import { moment } from '../browser/format.ts';
 import { parameter } from '../browser/page-data.ts';
 
-import { change, RecordList } from '../browser/records.ts';
-import { type Action, RecordsPage } from '../browser/records-page.ts';
+import { change, RecordList } from '../records/records.ts';
+import { type Action, RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
 
 interface Webhook {

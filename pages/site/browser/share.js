@@ -1,5 +1,5 @@
 /**
- * The page of a share: the map, which follows the shared vehicle or trip. If the link has ended or was revoked, the page is
+ * The page of a share, and the page that other pages frame: the map, which follows the shared vehicle or trip. If the link has ended or was revoked, the page is
  * loaded again, and shows nothing; if its token has expired, it is loaded again with a new one.
  *
  * @module
@@ -16,10 +16,11 @@ map.addEventListener('auth-error', () => {
   setTimeout(() => location.reload(), Math.max(0, SOON_MS - performance.now()));
 });
 
-until.textContent = new Date(until.dateTime).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+if (until) until.textContent = new Date(until.dateTime).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
 if (mapboxToken) map.setAttribute('map-provider-access-token', mapboxToken);
 map.setAttribute('vehicle-key', vehicleKey);
 map.setAttribute('service-token', token);
 if (tripKey) map.setAttribute('trip-key', tripKey);
 map.toggleAttribute('live', true);
-page.querySelector('.map-frame').append(map);
+// In a frame without an origin of its own, nothing may be requested: what the page carries is shown.
+if (self.origin !== 'null') page.querySelector('.map-frame').replaceChildren(map);

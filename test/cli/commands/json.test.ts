@@ -214,7 +214,10 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
   ],
   [
     'device-key list --device $device',
-    { nodes: [{ key: KEY, name: 'Spare', created: ANY, last_used: null, revoked: null }], page_info: LAST_PAGE },
+    {
+      nodes: [{ key: KEY, name: 'Spare', created: ANY, last_used: null, revoked: null, expires: null }],
+      page_info: LAST_PAGE,
+    },
   ],
   ['device-key update $device_key --name Main', record({ name: 'Main' })],
   ['device-key show $device_key', record({ name: 'Main', revoked: null })],

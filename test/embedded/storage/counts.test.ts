@@ -101,6 +101,9 @@ describe('a counting index', () => {
         const match = { owner: { $in: ['x', 1] }, state: { $in: ['x', 'y'] } };
         expect(await byState('counted', match)).toEqual(await byState('plain', match));
         expect(await byState('counted', { owner: 'x' })).toEqual(await byState('plain', { owner: 'x' }));
+        for (const owned of [{ owner: 'x' }, { owner: { $ne: 'x' }, state: 'y' }, match, { owner: null }]) {
+          expect(await items('counted').countDocuments(owned)).toBe(await items('plain').countDocuments(owned));
+        }
         expect(checkEmbeddedDatabase(server.file, () => {})).toEqual([]);
       }),
       { numRuns: runSize(20, 1000) },
@@ -124,6 +127,9 @@ describe('a counting index', () => {
     ]);
     expect(await byElement('falsified', { owner: 1 }, ['b'])).toEqual([{ _id: 'b', n: 11 }]);
     expect(await byState('falsified', { owner: 1, state: 'x' })).toEqual([{ _id: 'x', n: 11 }]);
+    expect(await all.countDocuments({ state: 'x', owner: 1 })).toBe(11);
+    expect(await all.countDocuments({ lists: 'a', owner: 1 })).toBe(2);
+    expect(await all.countDocuments({ owner: 1 }, { limit: 1 })).toBe(1);
     expect(checkEmbeddedDatabase(server.file, () => {})).toEqual([
       'test.falsified, index counts: its numbers are not those of the documents',
       'test.falsified, index counts_of_states: its numbers are not those of the documents',

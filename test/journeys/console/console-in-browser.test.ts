@@ -3,16 +3,18 @@ import { readFile } from 'node:fs/promises';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { encode } from 'uqr';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 
 import { issueIngestKey } from '../../../auth/ingest-keys.ts';
 import { gatewayEndpoint } from '../../../graphql/endpoint/gateway-endpoint.ts';
 import { oauthEndpoint } from '../../../pages/endpoints/oauth-endpoint.ts';
+import { componentFiles } from '../../../pages/component/component-file.ts';
+import { siteEndpoint } from '../../../pages/endpoints/site-endpoint.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { mapEndpoint } from '../../../server/endpoints/map-endpoint.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
-import { oauthHost, type OauthHost, signInUser } from '../../hosts/oauth-host.ts';
-import { account } from '../../services/account-fixture.ts';
+import { type Credentials, oauthHost, type OauthHost, signInUser } from '../../hosts/oauth-host.ts';
+import { account, device, vehicle } from '../../services/account-fixture.ts';
 import { testService, useDatabase } from '../../services/database.ts';
 
 useDatabase();
@@ -23,7 +25,8 @@ let context: BrowserContext;
 beforeAll(async () => {
   host = await oauthHost(async (issuer) => [
     await oauthEndpoint(testService, issuer),
-    await gatewayEndpoint(testService, new URL(`${issuer}/graphql`), issuer, {}),
+    await siteAt(issuer),
+    await gatewayEndpoint(testService, new URL(`${issuer}/graphql`), issuer, { trustedDocumentsOnly: true }),
     await accountEndpoint(testService, new URL(`${issuer}/api/v2`), new URL(issuer)),
     mapEndpoint({ siteUrl: issuer, dataDir: '/nowhere' }),
   ]);
@@ -33,19 +36,35 @@ afterAll(async () => {
   await closePages(browser);
   await host?.app.close();
 });
-afterEach(() => context?.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await context?.close();
+});
+
+/** The website, which has the file of the component. */
+async function siteAt(issuer: string) {
+  const addresses = { baseUrl: `${issuer}/api/v2`, authUrl: issuer, siteUrl: issuer, graphqlUrl: `${issuer}/graphql` };
+  const config = { ...addresses, dataDir: '/nowhere', tlsCert: null, mapboxAccessToken: null };
+  return siteEndpoint(testService, config, await componentFiles(addresses), async () => null);
+}
 
 /** Opens a page of the console as an administrator of an account. */
 async function open(path: string, account_key: string, locale = 'en-GB'): Promise<Page> {
-  const user = await signInUser(account_key, [], { account_role: 'administrator' });
+  const user = await administrator(account_key);
   context = await browser.newContext({ locale, viewport: { width: 1280, height: 900 } });
   const page = await context.newPage();
   page.on('pageerror', (error) => expect.soft(error.message).toBe(''));
   await page.goto(`${host.issuer}${path}`);
-  await page.getByLabel('E-mail address').fill(user.email);
-  await page.getByLabel('Password').fill(user.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await signIn(page, user);
   return page;
+}
+
+const administrator = (account_key: string) => signInUser(account_key, [], { account_role: 'administrator' });
+
+async function signIn(page: Page, { email, password }: Credentials): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
 /** Sends a position as Traccar Client does that took over the settings of a link. */
@@ -141,10 +160,10 @@ test('a vehicle has its days, the trips of one on the map, and a trip that is sh
   const vehicle_key = await drivenVehicle(key);
   const page = await open(`/console/vehicle?key=${vehicle_key}`, key);
   await page.getByRole('heading', { name: 'Van' }).waitFor();
-  await page.locator('service-trips-map canvas').waitFor();
+  await page.locator('service-trips-map [part=speeds]').waitFor();
   await looksGood(page, 'vehicle');
   await page.getByRole('table', { name: 'Trips of the day' }).getByRole('link').click();
-  await page.locator('service-trips-map canvas').waitFor();
+  await page.locator('service-trips-map [part=speeds]').waitFor();
   await looksGood(page, 'trip');
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -155,4 +174,19 @@ test('a vehicle has its days, the trips of one on the map, and a trip that is sh
   await looksGood(page, 'share');
   await page.getByRole('button', { name: 'Make a link' }).click();
   expect(await page.locator('dialog .secret').textContent()).toContain('/s/');
+});
+
+test('a page is in the language of the reader, asks for the password again where it must, and then leads back', async () => {
+  const { key } = await account();
+  const page = await open('/console/add-vehicle', key, 'de-DE');
+  await page.getByLabel('Name des Fahrzeugs').fill('Roter Bus');
+  await page.getByRole('radio', { name: /Traccar/ }).check();
+  await page.getByLabel('Seriennummer').fill('A1');
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 16 * 60_000 });
+  await page.getByRole('button', { name: 'Fahrzeug hinzufügen' }).click();
+  expect(await page.getByRole('alert').textContent()).toContain('Dafür brauchen wir Ihr Passwort');
+  await page.getByRole('link', { name: 'Neu anmelden' }).click();
+  await signIn(page, await administrator(key));
+  await page.getByLabel('Name des Fahrzeugs').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/console/add-vehicle');
 });

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { buildSchema, parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
 
-import { operationText } from '../../../pages/console/browser/operation-text.ts';
+import { operationText } from '../../../pages/console/records/operation-text.ts';
 
 const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));
 
@@ -17,7 +17,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 };
 
 /** The sources of the pages. */
-const sources = ['views', 'browser'].flatMap((folder) =>
+const sources = ['views', 'browser', 'records'].flatMap((folder) =>
   readdirSync(`pages/console/${folder}`)
     .filter((name) => name !== 'records.ts')
     .map((name) => readFileSync(`pages/console/${folder}/${name}`, 'utf8')),
@@ -30,7 +30,7 @@ const filled = (text: string): string =>
     return filled(sources.map((source) => declaration.exec(source)?.[1]).find((value) => value !== undefined) ?? '');
   });
 
-/** Operations that the pages send: those that they write, and those of the fields that `browser/records.ts` reads. */
+/** Operations that the pages send: those that they write, and those of the fields that `records/records.ts` reads. */
 const operations = sources.flatMap((source) => [
   ...Array.from(source.matchAll(/[`'"]((?:query|mutation|subscription) Console[^`'"]*)/g), ([, text = '']) =>
     filled(text),

@@ -3,7 +3,9 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 
 import { gatewayEndpoint } from '../../../graphql/endpoint/gateway-endpoint.ts';
+import { componentFiles } from '../../../pages/component/component-file.ts';
 import { oauthEndpoint } from '../../../pages/endpoints/oauth-endpoint.ts';
+import { siteEndpoint } from '../../../pages/endpoints/site-endpoint.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { mapEndpoint } from '../../../server/endpoints/map-endpoint.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
@@ -17,6 +19,13 @@ export interface ConsoleInBrowser {
   open(path: string, accountKey: string, locale?: string): Promise<Page>;
 }
 
+/** The website, which has the file of the component. */
+async function siteAt(issuer: string) {
+  const addresses = { baseUrl: `${issuer}/api/v2`, authUrl: issuer, siteUrl: issuer, graphqlUrl: `${issuer}/graphql` };
+  const config = { ...addresses, dataDir: '/nowhere', tlsCert: null, mapboxAccessToken: null };
+  return siteEndpoint(testService, config, await componentFiles(addresses), async () => null);
+}
+
 /** Gives a test file a service with the console, its interfaces and its map, and a browser. */
 export function useConsole(): ConsoleInBrowser {
   let host: OauthHost | undefined;
@@ -25,6 +34,7 @@ export function useConsole(): ConsoleInBrowser {
   beforeAll(async () => {
     host = await oauthHost(async (issuer) => [
       await oauthEndpoint(testService, issuer),
+      await siteAt(issuer),
       await gatewayEndpoint(testService, new URL(`${issuer}/graphql`), issuer, {}),
       await accountEndpoint(testService, new URL(`${issuer}/api/v2`), new URL(issuer)),
       mapEndpoint({ siteUrl: issuer, dataDir: '/nowhere' }),

@@ -1,5 +1,8 @@
+import { gzipSync } from 'node:zlib';
+
 import { expect, test } from 'vitest';
 
+import { packageFolder, readPackageFile } from '../../../http/package-file.ts';
 import { enter, formTokenOf, signInUser, useOauthHost, Visitor } from '../../hosts/oauth-host.ts';
 import { useDatabase } from '../../services/database.ts';
 
@@ -98,6 +101,14 @@ test('a page runs scripts by its nonce alone', async () => {
   expect(page.text).toContain(
     `<script type="module" nonce="${nonce}" src="${host.at.issuer}/console/files/vehicles.js">`,
   );
+});
+
+test('all scripts of the console together are smaller than 60 kB', async () => {
+  const names = (await packageFolder('build/bundle/console')).filter((name) => name.endsWith('.js'));
+  const sizes = names.map(async (name) => gzipSync(await readPackageFile(`build/bundle/console/${name}`)).length);
+  const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  expect(total).toBeGreaterThan(10_000);
+  expect(total).toBeLessThan(60_000);
 });
 
 test.each(['../waybridge.js', '%2e%2e%2fwaybridge.js', 'none.js', 'THIRD-PARTY-NOTICES.txt'])(

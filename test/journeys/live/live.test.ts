@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { openBrowser, serverCertificate } from '../../browser/browser.ts';
+import { closePages, sharedBrowser, useTrustedKey } from '../../browser/browser.ts';
 import { builtFile } from '../../browser/built-file.ts';
 import { type HttpsClient, httpsClient } from '../../clients/https-client.ts';
 import { demoFolder } from '../../services/demo-folder.ts';
@@ -40,6 +40,7 @@ let page = '';
 
 beforeAll(async () => {
   [folder, receiver] = await Promise.all([demoFolder(), webhookReceiver()]);
+  await useTrustedKey(folder);
   keys = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
   const authority = join(folder, 'receiver.pem');
   await writeFile(authority, receiver.ca);
@@ -56,10 +57,10 @@ beforeAll(async () => {
     return send('text/html', page);
   });
   origin = `https://localhost:${await listenOnLoopback(site)}`;
-  browser = await openBrowser({ trust: [certificate.cert, await serverCertificate(service.url, ca)] });
+  browser = await sharedBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
+  if (browser) await closePages(browser);
   await service?.end();
   if (site) await closeServer(site);
   await receiver?.close();

@@ -31,6 +31,7 @@ type Json = Readonly<Record<string, unknown>>;
 interface Issued extends Json {
   readonly key: string;
   readonly url: string;
+  readonly embed_url: string | null;
 }
 
 let host: OauthHost;
@@ -130,7 +131,9 @@ async function tripsOf(issued: Issued): Promise<Json[]> {
 
 describe('a share', () => {
   test('is made with its link, which no later answer has', async () => {
-    const { url, ...shown } = await shareVehicle();
+    const { url, embed_url, ...shown } = await shareVehicle();
+    expect(embed_url).toBe(null);
+    expect(embed_url).toBe(null);
     expect(url).toMatch(new RegExp(`^${host.issuer}/s/wb_share_[\\w-]{43}$`));
     expect(shown).toMatchObject({
       vehicle_key: device.vehicle_key,

@@ -1,5 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
@@ -13,7 +12,7 @@ import {
 } from '../../../pages/component/component-examples.ts';
 import { type ComponentReference, componentReference } from '../../../pages/component/component-reference.ts';
 import { siteEndpoint } from '../../../pages/endpoints/site-endpoint.ts';
-import { openBrowser, serverCertificate } from '../../browser/browser.ts';
+import { closePages, sharedBrowser, useTrustedKey } from '../../browser/browser.ts';
 import { demoFolder } from '../../services/demo-folder.ts';
 import { runSize } from '../../services/run-size.ts';
 import { testHost } from '../../hosts/test-host.ts';
@@ -38,9 +37,9 @@ beforeAll(async () => {
   await builtPackage();
   reference = (await componentReference()) as ComponentReference;
   folder = await demoFolder();
+  await useTrustedKey(folder);
   service = await serveProcess({ DATA_DIR: folder, LOG_LEVEL: 'error' });
-  const ca = await readFile(join(folder, 'tls/ca.pem'), 'utf8');
-  browser = await openBrowser({ trust: [await serverCertificate(service.url, ca)] });
+  browser = await sharedBrowser();
   page = await browser.newPage({ viewport: { width: 1100, height: 700 }, reducedMotion: 'reduce' });
   page.setDefaultTimeout(60_000);
   page.on('pageerror', (error) => complaints.push(error.message));
@@ -53,7 +52,7 @@ beforeAll(async () => {
   await page.locator('[data-event=trip-render]').first().waitFor();
 });
 afterAll(async () => {
-  await browser?.close();
+  if (browser) await closePages(browser);
   await service?.end();
   await rm(folder, { recursive: true, force: true });
 });

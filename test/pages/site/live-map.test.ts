@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 import { readDemoKeys } from '../../../server/demo/demo-keys.ts';
-import { openBrowser, serverCertificate } from '../../browser/browser.ts';
+import { closePages, sharedBrowser, useTrustedKey } from '../../browser/browser.ts';
 import { demoFolder } from '../../services/demo-folder.ts';
 import { type ServiceProcess, serveProcess } from '../../processes/waybridge-process.ts';
 
@@ -15,12 +15,12 @@ let browser: Browser;
 
 beforeAll(async () => {
   folder = await demoFolder();
+  await useTrustedKey(folder);
   service = await serveProcess({ DATA_DIR: folder, LOG_LEVEL: 'error' });
-  const ca = await readFile(join(folder, 'tls/ca.pem'), 'utf8');
-  browser = await openBrowser({ trust: [await serverCertificate(service.url, ca)] });
+  browser = await sharedBrowser();
 });
 afterAll(async () => {
-  await browser?.close();
+  if (browser) await closePages(browser);
   await service?.end();
   await rm(folder, { recursive: true, force: true });
 });

@@ -258,7 +258,7 @@ describe('A further record of a list costs at most one query for', () => {
   test.each([
     ['its page of trips', 'vehicles', 'trips(first: 1) { nodes { key } }', 0],
     ['its latest trip', 'vehicles', 'last_trip { key }', 0],
-    ['its page of visits', 'vehicles', 'visits(first: 1) { nodes { key } }', 1],
+    ['its page of visits', 'vehicles', 'visits(first: 1) { nodes { key } }', 0],
     ['the trips of its events', 'vehicles', 'events(first: 20) { nodes { key context { trip { key } } } }', 1],
     ['its positions', 'trips', 'points(first: 2) { nodes { timestamp } }', 1],
     ['its outline', 'trips', 'path(tolerance_meters: 3) { points }', 1],

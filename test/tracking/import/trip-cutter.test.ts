@@ -4,8 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { tripLimits } from '../../../models/trips/trip-limits.ts';
 import type { CutItem } from '../../../tracking/import/cut-track.ts';
 import type { StreamPosition } from '../../../tracking/import/rows/stream-position.ts';
-import { type CutterMemory, TripCutter } from '../../../tracking/import/trip-cutter.ts';
+import { finish } from '../../../tracking/scheduling/steps.ts';
+import { RecordedTrip } from '../../../tracking/import/rows/recorded-trip.ts';
+import { cutTrips, type CutterMemory, TripCutter } from '../../../tracking/import/trip-cutter.ts';
 import { SHORT_TRIPS } from '../../services/account-fixture.ts';
+import { countTurns, stepClock } from '../../services/event-loop-turns.ts';
 
 interface Step {
   /** Seconds since the position before it. */
@@ -51,10 +54,10 @@ function cut(positions: readonly StreamPosition[], memory: Partial<CutterMemory>
     }
   };
   for (const position of positions) {
-    cutter.add(position);
+    finish(cutter.add(position));
     take(cutter.taken());
   }
-  for (const items of cutter.end()) take(items);
+  for (const items of cutter.end()) take(items ?? []);
   cutter.close();
   return found;
 }
@@ -129,8 +132,8 @@ describe('A stream of positions is cut', () => {
 
   test('where a trip has more positions than memory, which is reported', () => {
     const cutter = new TripCutter({ read: {}, limits: LIMITS }, { tripPositions: 3 });
-    for (const position of stream('v', [at(0), at(5), at(5), at(5), at(5)])) cutter.add(position);
-    const trips = [...cutter.end()].flat().flatMap((item) => (item.kind === 'trip' ? [item] : []));
+    for (const position of stream('v', [at(0), at(5), at(5), at(5), at(5)])) finish(cutter.add(position));
+    const trips = [...cutter.end()].flatMap((items) => (items ?? []).filter((item) => item.kind === 'trip'));
     expect(trips.map(({ points, faults }) => [points?.length, Object.fromEntries(faults.faults)])).toEqual([
       [3, {}],
       [2, { long_trip: { count: 1, line: 4 } }],
@@ -213,4 +216,24 @@ describe('Cutting', () => {
       { numRuns: 100 },
     );
   });
+});
+
+test('Other work runs between the steps in which a long recording is cut, in a stream and as a track', async () => {
+  const positions = stream(
+    'v',
+    Array.from({ length: 4000 }, () => at(5)),
+  );
+  const recorded = new RecordedTrip(1);
+  for (const position of positions) recorded.add(position);
+  for (const items of [positions, [{ kind: 'track' as const, vehicle: 'v', recorded }]]) {
+    const file = async function* () {
+      yield items;
+    };
+    stepClock();
+    const turns = countTurns();
+    const cut: CutItem[] = [];
+    for await (const some of cutTrips(file(), { read: {}, limits: LIMITS })) cut.push(...some);
+    expect(cut).toMatchObject([{ kind: 'trip', points: { length: 4000 } }]);
+    expect(turns()).toBeGreaterThan(5);
+  }
 });

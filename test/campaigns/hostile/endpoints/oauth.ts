@@ -118,7 +118,7 @@ const FORMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/security/revoke-key': { key: 'x' },
   '/security/reset': { token: 'x', password: 'x', repeat: 'x' },
 };
-const SIGN_IN_FORMS = ['/apps/sign-in', '/security/sign-in'];
+const SIGN_IN_FORMS = ['/apps/sign-in', '/security/sign-in', '/console/sign-in'];
 
 function platformForm(dice: Dice, { browser, issuer, known }: World): Draft {
   const isSignIn = dice.chance(0.15);
@@ -141,6 +141,10 @@ function platformForm(dice: Dice, { browser, issuer, known }: World): Draft {
 const PAGES = [
   '/apps',
   '/security',
+  '/console',
+  '/console/vehicle?key=x',
+  '/console/sign-in?to=//x',
+  '/console/files/vehicles.js',
   '/security/reset',
   '/.well-known/oauth-authorization-server',
   '/.well-known/openid-configuration',

@@ -1,4 +1,4 @@
-import { ask, type Operation, operation } from './ask.ts';
+import { ask, type Operation, operation } from '../browser/ask.ts';
 import { operationText } from './operation-text.ts';
 
 type Rest<Variables extends object> = Operation<Variables>['rest'];

@@ -1,7 +1,8 @@
 import { Field, InputType, ObjectType } from 'type-graphql';
 
 import { DateTime } from '../date-time-scalars.ts';
-import { IssuedDeviceKey } from '../account/api-key.ts';
+
+import { IssuedDeviceKey } from './api-key.ts';
 
 /** A vehicle with a device in it. */
 @InputType({ description: 'A new vehicle, and the device in it.' })

@@ -1,8 +1,8 @@
 import { html, type TemplateResult } from 'lit';
 
 import type { Area, Point } from './area.ts';
-import { type Fields, linesField, textField } from './form.ts';
-import { t } from './texts.ts';
+import { type Fields, linesField, textField } from '../browser/form.ts';
+import { t } from '../browser/texts.ts';
 
 /** Draws the fields of an area: corners of a polygon, or center and radius of a circle. */
 export function areaFields(area: Area | null): TemplateResult {

@@ -1,6 +1,6 @@
 import { html, svg, type TemplateResult } from 'lit';
 
-import { t } from './texts.ts';
+import { t } from '../browser/texts.ts';
 
 /** Treatment of trips that enter a zone. */
 export type ZoneTrips = 'cut' | 'hide';

@@ -1,11 +1,11 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 
-import { AskError } from './ask.ts';
-import { copyButton } from './copy-button.ts';
-import { openDialog } from './dialog.ts';
-import { faultNotice } from './fault-notice.ts';
-import { type Fields, onSubmit } from './form.ts';
-import { t } from './texts.ts';
+import { AskError } from '../browser/ask.ts';
+import { copyButton } from '../browser/copy-button.ts';
+import { openDialog } from '../browser/dialog.ts';
+import { faultNotice } from '../browser/fault-notice.ts';
+import { type Fields, onSubmit } from '../browser/form.ts';
+import { t } from '../browser/texts.ts';
 
 /** A form in a dialog. */
 export interface DialogForm {
@@ -49,7 +49,7 @@ export function openForm({ title, lead, fields, submit, save }: DialogForm): voi
  * @param isScanned true if a telephone may read it as a QR code
  */
 export async function showOnce(title: string, lead: string, text: string, isScanned = false): Promise<void> {
-  const picture = isScanned ? (await import('./qr-code.ts')).qrCode(text, t.records.qr) : nothing;
+  const picture = isScanned ? (await import('../pairing/qr-code.ts')).qrCode(text, t.records.qr) : nothing;
   const close = openDialog(
     title,
     html`<p>${lead}</p>

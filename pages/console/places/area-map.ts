@@ -1,9 +1,9 @@
-import { type GeoJSONSource, LngLatBounds, type Map as EngineMap } from 'maplibre-gl';
+import type { GeoJSONSource, Map as EngineMap } from 'maplibre-gl';
 import { TerraDraw, TerraDrawCircleMode, TerraDrawPolygonMode } from 'terra-draw';
 import { TerraDrawMapLibreGLAdapter } from 'terra-draw-maplibre-gl-adapter';
 
 import { type Area, circleOf, type Point, ringOf, rounded } from './area.ts';
-import { openMap, pageColor } from './open-map.ts';
+import { type MapLibrary, openMap, pageColor } from '../browser/open-map.ts';
 
 /** An area with its name on the map. */
 export interface ShownArea {
@@ -20,9 +20,18 @@ export class AreaMap {
   #isFitted = false;
   #drawing: TerraDraw | null = null;
 
-  /** @throws Error without WebGL */
-  constructor(container: HTMLElement) {
-    this.#map = openMap(container, () => this.#addLayers());
+  private constructor(
+    private readonly library: MapLibrary,
+    map: EngineMap,
+  ) {
+    this.#map = map;
+    map.on('style.load', () => this.#addLayers());
+  }
+
+  /** Opens a map in an element; null without WebGL. */
+  static async open(container: HTMLElement): Promise<AreaMap | null> {
+    const opened = await openMap(container);
+    return opened && new AreaMap(opened.library, opened.map);
   }
 
   /** Shows areas; the first time they are brought into view, or other points if there are none. */
@@ -34,7 +43,7 @@ export class AreaMap {
     const shown = corners.length > 0 ? corners : otherwise.map(({ lat, lon }) => [lon, lat] as const);
     if (shown.length === 0) return;
     this.#isFitted = true;
-    const bounds = new LngLatBounds();
+    const bounds = new this.library.LngLatBounds();
     for (const [lon, lat] of shown) bounds.extend([lon, lat]);
     this.#map.fitBounds(bounds, { padding: 48, maxZoom: 15, animate: false });
   }
@@ -69,7 +78,7 @@ export class AreaMap {
 
   /** Brings an area into view. */
   center(area: Area): void {
-    const bounds = new LngLatBounds();
+    const bounds = new this.library.LngLatBounds();
     for (const corner of ringOf(area)) bounds.extend(corner);
     this.#map.fitBounds(bounds, { padding: 64, maxZoom: 16 });
   }

@@ -1,4 +1,4 @@
-import { pageData } from './page-data.ts';
+import { pageData } from '../browser/page-data.ts';
 
 const MPH_PER_METER_PER_SECOND = 2.2369363;
 

@@ -1,4 +1,4 @@
-import { ask, operation } from './ask.ts';
+import { ask, operation } from '../browser/ask.ts';
 
 /** A record with what people call it. */
 export type Named = readonly [key: string, name: string];

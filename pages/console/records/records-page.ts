@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
-import { confirmed } from './dialog.ts';
+import { confirmed } from '../browser/dialog.ts';
 import { type DialogForm, openForm } from './form-dialog.ts';
-import { type Column, table } from './list.ts';
-import { PageElement } from './page-element.ts';
-import { t } from './texts.ts';
-import { toast } from './toast.ts';
+import { type Column, table } from '../browser/list.ts';
+import { PageElement } from '../browser/page-element.ts';
+import { t } from '../browser/texts.ts';
+import { toast } from '../browser/toast.ts';
 
 /** Something that can be done with a record. */
 export interface Action {

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 
-import { choiceField, type Fields, textField } from './form.ts';
-import { t } from './texts.ts';
+import { choiceField, type Fields, textField } from '../browser/form.ts';
+import { t } from '../browser/texts.ts';
 
 /** Settings that decide where trips begin and end; null for those that are unset. */
 export interface TripSettings extends Readonly<Record<NumberName, number | null>> {

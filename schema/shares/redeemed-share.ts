@@ -1,0 +1,16 @@
+import { Field, ObjectType } from 'type-graphql';
+
+import { IssuedToken } from '../account/issued-token.ts';
+
+/** A token for an embedded share, with what it opens. */
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A special-purpose token for an embedded share, with what it opens.',
+})
+export class RedeemedShare extends IssuedToken {
+  @Field(() => String, { description: 'Key of the vehicle.' })
+  readonly vehicle_key!: string;
+
+  @Field(() => String, { nullable: true, description: 'Key of the only trip that is shown; null if all are.' })
+  readonly trip_key!: string | null;
+}
