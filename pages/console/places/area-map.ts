@@ -31,7 +31,10 @@ export class AreaMap {
   /** Opens a map in an element; null without WebGL. */
   static async open(container: HTMLElement): Promise<AreaMap | null> {
     const opened = await openMap(container);
-    return opened && new AreaMap(opened.library, opened.map);
+    if (!opened) return null;
+    const areas = new AreaMap(opened.library, opened.map);
+    await opened.map.once('style.load');
+    return areas;
   }
 
   /** Shows areas; the first time they are brought into view, or other points if there are none. */

@@ -58,6 +58,8 @@ const readPositions = query<
 /** Places and privacy zones, which are drawn on a map or written as numbers. */
 export class PlacesPage extends RecordsPage {
   #map: AreaMap | null = null;
+  /** Ends when the map is there, or cannot be. */
+  #opening: Promise<void> | null = null;
   #positions: readonly Point[] = [];
   /** Text for the reader who is drawing; null if nobody is. */
   #hint: string | null = null;
@@ -85,7 +87,7 @@ export class PlacesPage extends RecordsPage {
 
   protected override updated(): void {
     const container = this.querySelector<HTMLElement>('.area-map');
-    if (container && !this.#map && container.childElementCount === 0) void this.#openMap(container);
+    if (container) this.#opening ??= this.#openMap(container);
     this.#showAreas();
   }
 
@@ -128,7 +130,8 @@ export class PlacesPage extends RecordsPage {
       ${this.#placeList()} ${this.#zoneList()}`;
   }
 
-  #draw(shape: 'circle' | 'polygon', finished: (area: Area) => void): void {
+  async #draw(shape: 'circle' | 'polygon', finished: (area: Area) => void): Promise<void> {
+    await this.#opening;
     if (!this.#map) {
       finished(shape === 'circle' ? { point: { lat: 0, lon: 0 }, radius: 150 } : { polygon: [] });
       return;

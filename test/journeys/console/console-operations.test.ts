@@ -13,6 +13,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   rotateAppSecret: 'the page Apps',
   updateApp: 'the page Apps',
   deleteApp: 'the page Apps',
+  redeemShare: 'the component, for readers of an embedded share',
   cancelTripImport: 'programs that import: the page of a vehicle waits for its file, which takes seconds',
 };
 
