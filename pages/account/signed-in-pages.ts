@@ -25,6 +25,52 @@ export const SIGNED_IN_PAGES = {
   'add-vehicle': { path: 'console/add-vehicle', lead: CONSOLE_LEAD, within: 'vehicles' },
   vehicle: { path: 'console/vehicle', lead: CONSOLE_LEAD, within: 'vehicles' },
   trip: { path: 'console/trip', lead: CONSOLE_LEAD, within: 'vehicles' },
+  devices: {
+    path: 'console/devices',
+    lead: CONSOLE_LEAD,
+    icon: 'M4 3.5h12v9H4ZM8 16.5h4M10 12.5v4M7 8h.01M10 8h3',
+  },
+  places: {
+    path: 'console/places',
+    lead: CONSOLE_LEAD,
+    icon: 'M10 17.5s5.5-4.6 5.5-9a5.5 5.5 0 0 0-11 0c0 4.4 5.5 9 5.5 9ZM10 10.25a2 2 0 1 0 0-4 2 2 0 0 0 0 4Z',
+  },
+  rules: {
+    path: 'console/rules',
+    lead: CONSOLE_LEAD,
+    icon: 'M5.5 8.5a4.5 4.5 0 0 1 9 0c0 4 1.5 5 1.5 5H4s1.5-1 1.5-5ZM8.5 16.5h3',
+  },
+  sharing: {
+    path: 'console/sharing',
+    lead: CONSOLE_LEAD,
+    icon: 'M6 12a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM14 7a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM14 17a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM7.75 9l4.5-3M7.75 11l4.5 3',
+  },
+  people: {
+    path: 'console/people',
+    lead: CONSOLE_LEAD,
+    icon: 'M7.5 9.5a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM2.5 16.5c0-3 2.2-4.5 5-4.5s5 1.5 5 4.5M13 9.5a2.5 2.5 0 1 0-1-4.8M14.5 12.5c1.9.5 3 1.9 3 4',
+  },
+  groups: { path: 'console/groups', lead: CONSOLE_LEAD, within: 'people' },
+  keys: {
+    path: 'console/keys',
+    lead: CONSOLE_LEAD,
+    icon: 'M7 13.5a3.5 3.5 0 1 1 3.3-4.7H17v3h-2v2h-2.5v-2h-2.2A3.5 3.5 0 0 1 7 13.5ZM7 10h.01',
+  },
+  webhooks: {
+    path: 'console/webhooks',
+    lead: CONSOLE_LEAD,
+    icon: 'M11 3 5 11h4.5L9 17l6-8h-4.5Z',
+  },
+  changes: {
+    path: 'console/changes',
+    lead: CONSOLE_LEAD,
+    icon: 'M10 6v4l2.5 1.5M3.5 10a6.5 6.5 0 1 0 2-4.7M3.5 3.5v3h3',
+  },
+  settings: {
+    path: 'console/settings',
+    lead: CONSOLE_LEAD,
+    icon: 'M3.5 6h6M13.5 6h3M3.5 14h3M10.5 14h6M11.5 8a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM8.5 16a2 2 0 1 0 0-4 2 2 0 0 0 0 4Z',
+  },
   apps: {
     path: 'apps',
     lead: 'to your developer platform',

@@ -1,8 +1,6 @@
 import type { GeoJSONSource, Map as EngineMap } from 'maplibre-gl';
 
-import { loadTripsMap } from './trip-map.ts';
-import { pageData } from './page-data.ts';
-import { language } from './texts.ts';
+import { type MapLibrary, openMap, pageColor } from './open-map.ts';
 import type { VehiclePosition } from './vehicle-position.ts';
 
 /** A vehicle on the map. */
@@ -13,9 +11,6 @@ export interface ShownVehicle {
 }
 
 const SOURCE = 'vehicles';
-const darkness = matchMedia('(prefers-color-scheme: dark)');
-
-type Library = typeof import('maplibre-gl');
 
 /** A map of the newest positions of vehicles. */
 export class FleetMap {
@@ -24,18 +19,15 @@ export class FleetMap {
   readonly #map: EngineMap;
 
   private constructor(
-    private readonly library: Library,
+    private readonly library: MapLibrary,
     map: EngineMap,
     private readonly chosen: (key: string) => void,
   ) {
     this.#map = map;
-    this.#map.touchZoomRotate.disableRotation();
-    this.#map.addControl(new this.library.NavigationControl({ showCompass: false }));
     this.#map.on('style.load', () => this.#addLayers());
     this.#map.on('click', 'vehicle-dots', ({ features }) => this.chosen(String(features?.[0]?.properties.key)));
     this.#map.on('mouseenter', 'vehicle-dots', () => this.#point('pointer'));
     this.#map.on('mouseleave', 'vehicle-dots', () => this.#point(''));
-    darkness.addEventListener('change', this.#restyle);
   }
 
   /**
@@ -44,23 +36,8 @@ export class FleetMap {
    * @param chosen is called with the key of the vehicle that the reader picks
    */
   static async open(container: HTMLElement, chosen: (key: string) => void): Promise<FleetMap | null> {
-    const engine = await loadTripsMap();
-    const library = (await engine.load()) as unknown as Library | null;
-    if (library === null) return null;
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(engine.css);
-    document.adoptedStyleSheets.push(sheet);
-    const map = new library.Map({
-      container,
-      style: styleAddress(),
-      center: [10, 50],
-      zoom: 3,
-      attributionControl: { compact: true },
-      cooperativeGestures: matchMedia('(max-width: 60rem)').matches,
-      dragRotate: false,
-      pitchWithRotate: false,
-    });
-    return new FleetMap(library, map, chosen);
+    const opened = await openMap(container);
+    return opened && new FleetMap(opened.library, opened.map, chosen);
   }
 
   /** Shows vehicles; the first time, all of them are brought into view. */
@@ -81,13 +58,8 @@ export class FleetMap {
 
   /** Ends the map. */
   remove(): void {
-    darkness.removeEventListener('change', this.#restyle);
     this.#map.remove();
   }
-
-  readonly #restyle = (): void => {
-    this.#map.setStyle(styleAddress(), { diff: false });
-  };
 
   #point(cursor: string): void {
     this.#map.getCanvas().style.cursor = cursor;
@@ -105,7 +77,6 @@ export class FleetMap {
   }
 
   #addLayers(): void {
-    const color = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
     this.#map.addSource(SOURCE, { type: 'geojson', data: this.#data() });
     this.#map.addLayer({
       id: 'vehicle-dots',
@@ -113,9 +84,9 @@ export class FleetMap {
       source: SOURCE,
       paint: {
         'circle-radius': 7,
-        'circle-color': ['case', ['get', 'isMoving'], color('--accent'), color('--muted')],
+        'circle-color': ['case', ['get', 'isMoving'], pageColor('--accent'), pageColor('--muted')],
         'circle-stroke-width': 2.5,
-        'circle-stroke-color': color('--surface'),
+        'circle-stroke-color': pageColor('--surface'),
       },
     });
     this.#map.addLayer({
@@ -131,15 +102,10 @@ export class FleetMap {
         'text-optional': true,
       },
       paint: {
-        'text-color': color('--ink'),
-        'text-halo-color': color('--surface'),
+        'text-color': pageColor('--ink'),
+        'text-halo-color': pageColor('--surface'),
         'text-halo-width': 1.5,
       },
     });
   }
-}
-
-function styleAddress(): string {
-  const name = darkness.matches ? 'style-dark' : 'style';
-  return `${pageData().siteUrl}/map/${name}.json?lang=${language}`;
 }

@@ -5,7 +5,7 @@ import { ifDefined } from 'lit/directives/if-defined.js';
 export interface Field {
   readonly name: string;
   readonly label: string;
-  readonly type?: 'text' | 'email' | 'number' | 'date' | 'datetime-local' | 'search' | 'url';
+  readonly type?: 'text' | 'email' | 'number' | 'date' | 'datetime-local' | 'search' | 'url' | 'color';
   readonly value?: string;
   readonly hint?: string;
   readonly isRequired?: boolean;
@@ -19,7 +19,7 @@ export function textField(field: Field): TemplateResult {
   return html`<label for=${name}>${label}</label>
     <input
       id=${name} name=${name} type=${type} .value=${value} ?required=${isRequired} maxlength=${ifDefined(maxLength)}
-      autocomplete=${autocomplete} aria-describedby=${ifDefined(hint && `${name}-hint`)} />
+      step=${type === 'number' ? 'any' : nothing} autocomplete=${autocomplete} aria-describedby=${ifDefined(hint && `${name}-hint`)} />
     ${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : nothing}`;
 }
 
@@ -34,8 +34,42 @@ export function choiceField(
     </select>`;
 }
 
+/** Draws a field of several lines with its label. */
+export function linesField({ name, label, value = '', hint, isRequired = false }: Field): TemplateResult {
+  return html`<label for=${name}>${label}</label>
+    <textarea id=${name} name=${name} rows="4" ?required=${isRequired} .value=${value} aria-describedby=${ifDefined(hint && `${name}-hint`)}></textarea>
+    ${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : nothing}`;
+}
+
+/** Draws a box to tick with its label. */
+export function checkField({ name, label }: Pick<Field, 'name' | 'label'>, isChecked: boolean): TemplateResult {
+  return html`<label class="check"><input type="checkbox" name=${name} ?checked=${isChecked} /> ${label}</label>`;
+}
+
+/** Draws a list of boxes to tick under one label; the values of those that are ticked are read by `getAll`. */
+export function checksField(
+  { name, label, hint }: Pick<Field, 'name' | 'label' | 'hint'>,
+  options: readonly (readonly [value: string, text: string])[],
+  chosen: readonly string[],
+): TemplateResult | typeof nothing {
+  if (options.length === 0) return nothing;
+  return html`<fieldset class="checks">
+    <legend>${label}</legend>
+    ${hint ? html`<p class="hint">${hint}</p>` : nothing}
+    <div class="checks-list">
+      ${options.map(
+        ([value, text]) =>
+          html`<label class="check"><input type="checkbox" name=${name} value=${value} ?checked=${chosen.includes(value)} /> ${text}</label>`,
+      )}
+    </div>
+  </fieldset>`;
+}
+
+/** The values of the fields of a form. */
+export type Fields = Readonly<Record<string, string>>;
+
 /** Returns a handler for `submit` that passes the fields of the form on, and lets it be sent once at a time. */
-export function onSubmit(take: (fields: Readonly<Record<string, string>>) => Promise<unknown>) {
+export function onSubmit(take: (fields: Fields, data: FormData) => Promise<unknown>) {
   return async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
@@ -43,7 +77,8 @@ export function onSubmit(take: (fields: Readonly<Record<string, string>>) => Pro
     if (buttons.some((button) => button.disabled)) return;
     for (const button of buttons) button.disabled = true;
     try {
-      await take(Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)])));
+      const data = new FormData(form);
+      await take(Object.fromEntries([...data].map(([name, value]) => [name, String(value)])), data);
     } finally {
       for (const button of buttons) button.disabled = false;
     }

@@ -76,3 +76,17 @@ export function duration(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
+
+/** Unit of speeds in the reader's region. */
+export const speedUnit = isMiles ? 'mph' : 'km/h';
+const SPEED_FACTOR = isMiles ? 1 : 1.609344;
+
+/** A speed in {@link speedUnit}, rounded. @param mph in miles per hour */
+export function speedOf(mph: number): number {
+  return Math.round(mph * SPEED_FACTOR);
+}
+
+/** Miles per hour of a speed in {@link speedUnit}. */
+export function mphOf(speed: number): number {
+  return speed / SPEED_FACTOR;
+}

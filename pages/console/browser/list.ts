@@ -27,7 +27,7 @@ export function table<Row>(
         rows,
         keyOf,
         (row) => html`<tr>
-          ${columns.map(({ title, cell, isNumber }) => html`<td data-title=${title} class=${isNumber ? 'number' : ''}>${cell(row)}</td>`)}
+          ${columns.map(({ title, cell, isNumber }) => html`<td data-title=${title} class=${isNumber ? 'number' : ''}><div>${cell(row)}</div></td>`)}
         </tr>`,
       )}
     </tbody>

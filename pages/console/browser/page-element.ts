@@ -1,6 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 
-import { AskError, signInAddress } from './ask.ts';
+import { AskError } from './ask.ts';
+import { faultNotice } from './fault-notice.ts';
 import './request-panel.ts';
 import { t } from './texts.ts';
 
@@ -19,6 +20,11 @@ export abstract class PageElement extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     void this.#begin();
+  }
+
+  /** True when {@link load} has succeeded once. */
+  protected get isLoaded(): boolean {
+    return this.#loaded;
   }
 
   /** Reads what the page shows first. */
@@ -68,13 +74,8 @@ export abstract class PageElement extends LitElement {
     `;
   }
 
-  #faultNotice({ code, message }: AskError): TemplateResult {
-    const way =
-      code === 'REAUTHENTICATION_REQUIRED'
-        ? html`<a class="button compact" href=${signInAddress()}>${t.signInAgain}</a>`
-        : this.#loaded
-          ? nothing
-          : html`<button class="button compact quiet" @click=${() => this.#begin()}>${t.tryAgain}</button>`;
-    return html`<div class="fault" role="alert"><p>${message}</p>${way}</div>`;
+  #faultNotice(fault: AskError): TemplateResult {
+    const again = html`<button class="button compact quiet" @click=${() => this.#begin()}>${t.tryAgain}</button>`;
+    return faultNotice(fault, this.#loaded ? nothing : again);
   }
 }

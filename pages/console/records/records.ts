@@ -1,0 +1,59 @@
+import { ask, type Operation, operation } from '../browser/ask.ts';
+import { operationText } from './operation-text.ts';
+
+type Rest<Variables extends object> = Operation<Variables>['rest'];
+
+/** Declares a mutation by its field, as `operationText` reads it; the function sends it and returns the field's value. */
+export function change<Variables extends object, Value = unknown>(field: string, rest?: Rest<Variables>) {
+  return fieldOf<Variables, Value>('mutation', field, rest);
+}
+
+/** Declares a query by its field, as `operationText` reads it; the function sends it and returns the field's value. */
+export function query<Value, Variables extends object = Record<string, never>>(field: string, rest?: Rest<Variables>) {
+  return fieldOf<Variables, Value>('query', field, rest);
+}
+
+function fieldOf<Variables extends object, Value>(kind: 'mutation' | 'query', field: string, rest?: Rest<Variables>) {
+  const declared = operation<Readonly<Record<string, Value>>, Variables>(operationText(kind, field), rest);
+  return async (variables: Variables): Promise<Value> => {
+    const [value] = Object.values(await ask(declared, variables));
+    return value as Value;
+  };
+}
+
+interface Page<Row> {
+  readonly nodes: readonly Row[];
+  readonly page_info: { readonly end_cursor: string | null; readonly has_next_page: boolean };
+}
+
+/** The first pages of a list. */
+export class RecordList<Row, Variables extends object = object> {
+  rows: readonly Row[] = [];
+  hasMore = false;
+  #after: string | null = null;
+  #variables: Variables | undefined;
+  readonly #operation: Operation<Variables & { after: string | null }, Readonly<Record<string, Page<Row>>>>;
+
+  /** @param field such as `shares { key }`, as `operationText` reads it */
+  constructor(field: string, rest?: Rest<Variables>) {
+    this.#operation = operation(operationText('list', field), rest);
+  }
+
+  /** Reads the first page. */
+  async read(variables: Variables): Promise<void> {
+    this.#variables = variables;
+    this.#after = null;
+    this.rows = [];
+    await this.more();
+  }
+
+  /** Reads the next page. */
+  async more(): Promise<void> {
+    const variables = { ...(this.#variables as Variables), after: this.#after };
+    const [page] = Object.values(await ask(this.#operation, variables));
+    if (!page) return;
+    this.rows = [...this.rows, ...page.nodes];
+    this.hasMore = page.page_info.has_next_page;
+    this.#after = page.page_info.end_cursor;
+  }
+}

@@ -1,0 +1,212 @@
+import { html, nothing, type TemplateResult } from 'lit';
+
+import { ask, AskError, operation } from '../browser/ask.ts';
+import { choiceField } from '../browser/form.ts';
+import { ago, moment } from '../browser/format.ts';
+import { type Named, nameOf, personName, userNames } from '../records/known-records.ts';
+import { change, RecordList } from '../records/records.ts';
+import { RecordsPage } from '../records/records-page.ts';
+import { t } from '../browser/texts.ts';
+
+interface SecurityEvent {
+  readonly key: string;
+  readonly kind: keyof typeof t.securityEvents;
+  readonly time: string;
+  readonly count: number;
+  readonly actor: keyof typeof t.changes.actors;
+  readonly user_key: string | null;
+  readonly subject: string | null;
+  readonly network: string | null;
+  readonly browser: string | null;
+}
+
+type Kind = keyof typeof t.changes.kinds;
+
+interface Change {
+  readonly kind: Kind;
+  readonly key: string;
+  readonly happened: keyof typeof t.changes.happenings;
+  readonly timestamp: string;
+  readonly device: { readonly serial: string } | null;
+  readonly group: { readonly name: string } | null;
+  readonly place: { readonly name: string } | null;
+  readonly privacy_zone: { readonly name: string | null } | null;
+  readonly tag: { readonly value: string } | null;
+  readonly user: Parameters<typeof personName>[0] | null;
+  readonly vehicle: { readonly nickname: string | null } | null;
+}
+
+interface ChangePage {
+  readonly nodes: readonly Change[];
+  readonly page_info: { readonly end_cursor: string | null };
+}
+
+const CHANGES = operation<{ readonly changes: ChangePage }, { readonly after: string | null }>(
+  `query ConsoleChanges($after: String) {
+  changes(after: $after, first: 100) {
+    nodes {
+      kind key happened timestamp
+      device { serial } group { name } place { name } privacy_zone { name } tag { value }
+      user { key first_name last_name email } vehicle { nickname }
+    }
+    page_info { end_cursor }
+  }
+}`,
+  ({ after }) => [`GET /changes${after ? `?cursor=${after}` : ''}`],
+);
+
+interface ByKey {
+  readonly key: string;
+}
+
+/** Mutations that restore deleted records, by kind. */
+const RESTORE: Partial<Record<Kind, (variables: ByKey) => Promise<unknown>>> = {
+  vehicle: change<ByKey>('restoreVehicle(key: String!) { key }', ({ key }) => [`POST /vehicle/${key}/restore`]),
+  user: change<ByKey>('restoreUser(key: String!) { key }', ({ key }) => [`POST /user/${key}/restore`]),
+  device: change<ByKey>('restoreDevice(key: String!) { key }', ({ key }) => [`POST /device/${key}/restore`]),
+};
+
+/** Name under which the browser keeps the cursor of the newest change that the reader has seen. */
+const SEEN = 'console-changes-seen';
+/** Interval at which further changes are read, in milliseconds. */
+const POLL_MS = 3000;
+/** Number of changes that are shown. */
+const MAX_SHOWN = 500;
+
+/** The security log, and what has changed since the reader looked last. */
+export class ChangesPage extends RecordsPage {
+  #people: readonly Named[] = [];
+  #person = '';
+  #changes: readonly Change[] = [];
+  #cursor: string | null = null;
+  #timer: ReturnType<typeof setInterval> | undefined;
+  readonly #log = new RecordList<SecurityEvent, { readonly user_key: string | null }>(
+    'securityEvents(user_key: String) { key kind time count actor user_key subject network browser }',
+  );
+
+  protected async load(): Promise<void> {
+    this.#people = await userNames();
+    await this.#log.read({ user_key: this.#person || null });
+    if (!this.isLoaded) void this.attempt(() => this.#follow());
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearInterval(this.#timer);
+  }
+
+  /** Reads what the reader has not seen, then receives changes for as long as the page is open. */
+  async #follow(): Promise<void> {
+    const changes = await this.#unseen();
+    if (!localStorage.getItem(SEEN)) this.#markSeen(changes);
+    const position = { after: changes.page_info.end_cursor };
+    const take = ({ nodes, page_info }: ChangePage): void => {
+      position.after = page_info.end_cursor;
+      this.#cursor = page_info.end_cursor;
+      this.#changes = [...[...nodes].reverse(), ...this.#changes].slice(0, MAX_SHOWN);
+      this.requestUpdate();
+    };
+    take(changes);
+    this.#timer = setInterval(() => {
+      if (document.hidden) return;
+      void ask(CHANGES, position, true).then(
+        ({ changes: page }) => take(page),
+        () => undefined,
+      );
+    }, POLL_MS);
+  }
+
+  /** The changes since the cursor that the browser keeps, or none if it keeps one that is too old or another user's. */
+  async #unseen(): Promise<ChangePage> {
+    const after = localStorage.getItem(SEEN);
+    try {
+      return (await ask(CHANGES, { after })).changes;
+    } catch (error) {
+      if (after === null || !(error instanceof AskError) || error.code === 'UNREACHABLE') throw error;
+      localStorage.removeItem(SEEN);
+      return (await ask(CHANGES, { after: null })).changes;
+    }
+  }
+
+  #markSeen({ page_info }: Pick<ChangePage, 'page_info'>): void {
+    localStorage.setItem(SEEN, page_info.end_cursor ?? '');
+  }
+
+  protected content(): TemplateResult {
+    return html`${this.#recent()} ${this.#securityLog()}`;
+  }
+
+  #recent(): TemplateResult {
+    const { title, lead, what, name, happened, time, kinds, happenings, seen, none } = t.changes;
+    const markSeen = (): void => {
+      this.#markSeen({ page_info: { end_cursor: this.#cursor } });
+      this.#changes = [];
+      this.requestUpdate();
+    };
+    return this.section<Change>({
+      title,
+      lead,
+      ...(this.#changes.length > 0 && { add: { label: seen, run: markSeen } }),
+      list: { rows: this.#changes },
+      keyOf: ({ kind, key, timestamp, happened: how }) => `${kind} ${key} ${timestamp} ${how}`,
+      empty: none,
+      columns: [
+        { title: what, cell: ({ kind }) => kinds[kind] },
+        { title: name, cell: (change) => html`<strong>${nameOfChanged(change)}</strong>` },
+        { title: happened, cell: (change) => happenings[change.happened] },
+        {
+          title: time,
+          cell: ({ timestamp }) =>
+            html`<time datetime=${timestamp} title=${moment(timestamp)}>${ago(timestamp)}</time>`,
+        },
+      ],
+      nameOf: nameOfChanged,
+      actions: ({ kind, key, happened: how }) => {
+        const restore = how === 'deleted' ? RESTORE[kind] : undefined;
+        return restore ? [{ label: t.changes.restore, run: () => this.act(() => restore({ key }), t.saved) }] : [];
+      },
+    });
+  }
+
+  #securityLog(): TemplateResult {
+    const { log, logLead, event, who, where, time, person, everybody, logEmpty } = t.changes;
+    const choose = (change: Event): void => {
+      this.#person = (change.target as HTMLSelectElement).value;
+      void this.attempt(() => this.#log.read({ user_key: this.#person || null }));
+    };
+    return this.section<SecurityEvent>({
+      title: log,
+      lead: logLead,
+      controls: html`<div @change=${choose}>${choiceField({ name: 'person', label: person, value: this.#person }, [['', everybody], ...this.#people])}</div>`,
+      list: this.#log,
+      keyOf: ({ key }) => key,
+      empty: logEmpty,
+      columns: [
+        {
+          title: event,
+          cell: ({ kind, count, subject }) =>
+            html`<strong>${t.securityEvents[kind]}</strong>${count > 1 ? ` ×${count}` : nothing}${subject ? html`<br /><span class="muted">${nameOf(this.#people, subject)}</span>` : nothing}`,
+        },
+        { title: who, cell: (entry) => this.#actor(entry) },
+        {
+          title: where,
+          cell: (entry) =>
+            html`<span class="muted">${[entry.network, entry.browser].filter(Boolean).join(' · ') || '–'}</span>`,
+        },
+        { title: time, cell: (entry) => html`<time datetime=${entry.time}>${moment(entry.time)}</time>` },
+      ],
+    });
+  }
+
+  #actor({ actor, user_key }: SecurityEvent): string {
+    return actor === 'user' && user_key ? nameOf(this.#people, user_key) : t.changes.actors[actor];
+  }
+}
+
+customElements.define('console-changes', ChangesPage);
+
+function nameOfChanged(change: Change): string {
+  const { key, device, group, place, privacy_zone, tag, user, vehicle } = change;
+  const name = (group ?? place ?? privacy_zone)?.name ?? device?.serial ?? tag?.value ?? vehicle?.nickname;
+  return name ?? (user ? personName(user) : key);
+}

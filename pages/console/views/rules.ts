@@ -1,0 +1,117 @@
+import { html, type TemplateResult } from 'lit';
+
+import { checksField, choiceField, type Fields, textField } from '../browser/form.ts';
+import { mphOf, speedOf, speedUnit } from '../browser/format.ts';
+import { type Named, nameOf, vehicleNames } from '../records/known-records.ts';
+import { change, RecordList } from '../records/records.ts';
+import { RecordsPage } from '../records/records-page.ts';
+import { t } from '../browser/texts.ts';
+
+interface Rule {
+  readonly key: string;
+  readonly name: string;
+  readonly speed_limit: number | null;
+  readonly silent_minutes: number | null;
+  readonly vehicle_keys: readonly string[];
+}
+
+interface ByKey {
+  readonly key: string;
+}
+
+type RuleInput = Pick<Rule, 'name'> & Partial<Rule>;
+
+const createRule = change<{ readonly input: RuleInput }>('createRule(input: RuleInput!) { key }', ({ input }) => [
+  'POST /rules',
+  input,
+]);
+const updateRule = change<ByKey & { readonly input: Pick<Rule, 'name'> }>(
+  'updateRule(key: String!, input: RuleNameInput!) { key }',
+  ({ key, input }) => [`POST /rule/${key}`, input],
+);
+const deleteRule = change<ByKey>('deleteRule(key: String!) { key }', ({ key }) => [`DELETE /rule/${key}`]);
+
+/** Rules, which make events of what vehicles do. */
+export class RulesPage extends RecordsPage {
+  #vehicles: readonly Named[] = [];
+  readonly #rules = new RecordList<Rule>('rules { key name speed_limit silent_minutes vehicle_keys }', () => [
+    'GET /rules',
+  ]);
+
+  protected async load(): Promise<void> {
+    this.#vehicles = await vehicleNames();
+    await this.#rules.read({});
+  }
+
+  protected content(): TemplateResult {
+    const { title, lead, add, name, when, vehicles, all, rename, remove, removeText, empty } = t.rules;
+    return this.section<Rule>({
+      title,
+      lead,
+      add: { label: add, run: () => this.#add() },
+      list: this.#rules,
+      keyOf: ({ key }) => key,
+      nameOf: (rule) => rule.name,
+      empty,
+      columns: [
+        { title: name, cell: (rule) => html`<strong>${rule.name}</strong>` },
+        { title: when, cell: conditionOf },
+        {
+          title: vehicles,
+          cell: ({ vehicle_keys }) => vehicle_keys.map((key) => nameOf(this.#vehicles, key)).join(', ') || all,
+        },
+      ],
+      actions: (rule) => [
+        { label: rename, run: () => this.#rename(rule) },
+        {
+          label: remove,
+          isDangerous: true,
+          run: () =>
+            this.actIfConfirmed({ title: `${remove}: ${rule.name}`, text: removeText, action: remove }, () =>
+              deleteRule({ key: rule.key }),
+            ),
+        },
+      ],
+    });
+  }
+
+  #add(): void {
+    const { add, condition, conditions, limit, limitHint, vehicles, vehiclesHint } = t.rules;
+    this.edit({
+      title: add,
+      submit: add,
+      fields: html`
+        ${nameField('')}
+        ${choiceField({ name: 'condition', label: condition }, Object.entries(conditions(speedUnit)))}
+        ${textField({ name: 'limit', label: limit, type: 'number', isRequired: true, hint: limitHint })}
+        ${checksField({ name: 'vehicles', label: vehicles, hint: vehiclesHint }, this.#vehicles, [])}`,
+      save: async (fields, data) => {
+        const vehicle_keys = data.getAll('vehicles').map(String);
+        await createRule({ input: { ...ruleOf(fields), ...(vehicle_keys.length > 0 && { vehicle_keys }) } });
+      },
+    });
+  }
+
+  #rename({ key, name }: Rule): void {
+    const save = async (fields: Fields): Promise<void> => {
+      await updateRule({ key, input: { name: fields.name ?? '' } });
+    };
+    this.edit({ title: t.rules.rename, submit: t.save, fields: nameField(name), save });
+  }
+}
+
+customElements.define('console-rules', RulesPage);
+
+function nameField(value: string): TemplateResult {
+  return textField({ name: 'name', label: t.rules.name, value, isRequired: true, maxLength: 255 });
+}
+
+function conditionOf({ speed_limit, silent_minutes }: Rule): string {
+  return speed_limit === null
+    ? t.rules.silentFor(silent_minutes ?? 0)
+    : t.rules.fasterThan(`${speedOf(speed_limit)} ${speedUnit}`);
+}
+
+function ruleOf({ name = '', condition, limit }: Fields): RuleInput {
+  return condition === 'speed' ? { name, speed_limit: mphOf(Number(limit)) } : { name, silent_minutes: Number(limit) };
+}

@@ -1,0 +1,215 @@
+import { html, nothing, type TemplateResult } from 'lit';
+
+import { checksField, choiceField, type Fields, onSubmit, textField } from '../browser/form.ts';
+import { moment } from '../browser/format.ts';
+import { type Named, userNames, vehicleNames } from '../records/known-records.ts';
+import { change, query, RecordList } from '../records/records.ts';
+import { RecordsPage } from '../records/records-page.ts';
+import { t } from '../browser/texts.ts';
+import { type TripSettings, tripSettingsFields, tripSettingsOf } from '../records/trip-settings.ts';
+
+const ACCOUNT_FIELDS = ['nickname', 'external_id', 'street', 'zipcode', 'city', 'state'] as const;
+
+interface Retention {
+  readonly positions_days: number | null;
+  readonly trips: 'keep_facts' | 'remove';
+}
+
+interface Account extends Readonly<Record<(typeof ACCOUNT_FIELDS)[number], string | null>> {
+  readonly retention: (Retention & { readonly pending: { readonly effective: string } | null }) | null;
+  readonly trip_settings: TripSettings | null;
+}
+
+type TagType = 'Car' | 'Trip' | 'User';
+
+interface Tag {
+  readonly key: string;
+  readonly value: string;
+  readonly color: string | null;
+  readonly type: TagType;
+}
+
+interface ByKey {
+  readonly key: string;
+}
+
+const readAccount = query<Account>(
+  `account {
+  nickname external_id street zipcode city state
+  retention { positions_days trips pending { effective } }
+  trip_settings {
+    reporter stop_seconds gap_seconds ignition_off_seconds movement_meters minimum_meters minimum_seconds maximum_kmh
+    ignition_trusted accuracy_meters
+  }
+}`,
+  () => ['GET /account'],
+);
+const updateAccount = change<{ readonly input: Fields }>('updateAccount(input: AccountInput!) { key }', ({ input }) => [
+  'POST /account',
+  input,
+]);
+const updateRetention = change<Retention>('updateRetention(positions_days: Int, trips: ExpiredTrips) { key }');
+const updateTripSettings = change<{ readonly input: TripSettings }>(
+  'updateTripSettings(input: TripSettingsInput!) { key }',
+);
+const createTag = change<{ readonly input: Omit<Tag, 'key'> }>('createTag(input: TagInput!) { key }', ({ input }) => [
+  'POST /tags',
+  input,
+]);
+const updateTag = change<ByKey & { readonly input: Pick<Tag, 'value' | 'color'> }>(
+  'updateTag(key: String!, input: TagChange!) { key }',
+  ({ key, input }) => [`POST /tag/${key}`, input],
+);
+const deleteTag = change<ByKey>('deleteTag(key: String!) { key }', ({ key }) => [`DELETE /tag/${key}`]);
+const applyTag = change<
+  ByKey & { readonly input: { readonly action: 'add' | 'remove'; readonly entity_keys: readonly string[] } }
+>('applyTag(key: String!, input: TaggedRecordsInput!) { key }', ({ key, input: { action, ...input } }) => [
+  `POST /tag/${key}/apply?action=${action}`,
+  input,
+]);
+
+/** Settings of the account as a whole, and its tags. */
+export class SettingsPage extends RecordsPage {
+  #account: Account | null = null;
+  readonly #tags = new RecordList<Tag>('tags { key value color type }', () => ['GET /tags']);
+
+  protected async load(): Promise<void> {
+    this.#account = await readAccount({});
+    await this.#tags.read({});
+  }
+
+  protected content(): TemplateResult {
+    return html`${this.#account ? this.#ofAccount(this.#account) : nothing} ${this.#tagList()}`;
+  }
+
+  #ofAccount(account: Account): TemplateResult {
+    const { business, businessFields, detection, retention } = t.settings;
+    const { save } = t;
+    const take = (work: (fields: Fields) => Promise<unknown>) =>
+      onSubmit((fields) => this.act(() => work(fields), t.saved));
+    return html`<section class="card">
+        <h2>${business}</h2>
+        <form class="columns" @submit=${take((input) => updateAccount({ input }))}>
+          ${ACCOUNT_FIELDS.map((name) => html`<div>${textField({ name, label: businessFields[name], value: account[name] ?? '', maxLength: 255 })}</div>`)}
+          <div class="choices"><button class="button compact" type="submit">${save}</button></div>
+        </form>
+      </section>
+      <section class="card">
+        <h2>${retention}</h2>
+        ${this.#retentionForm(account.retention, take)}
+      </section>
+      <section class="card">
+        <h2>${detection}</h2>
+        <p class="muted">${t.tripSettings.lead}</p>
+        <details>
+          <summary>${t.settings.showDetection}</summary>
+          <form @submit=${take((fields) => updateTripSettings({ input: tripSettingsOf(fields) }))}>
+            ${tripSettingsFields(account.trip_settings)}
+            <div class="choices"><button class="button compact" type="submit">${save}</button></div>
+          </form>
+        </details>
+      </section>`;
+  }
+
+  #retentionForm(
+    retention: Account['retention'],
+    take: (work: (fields: Fields) => Promise<unknown>) => (event: SubmitEvent) => Promise<void>,
+  ): TemplateResult {
+    const { retentionLead, days, daysHint, expired, expiredChoices, pending } = t.settings;
+    const save = (fields: Fields): Promise<unknown> =>
+      updateRetention({
+        positions_days: fields.days ? Number(fields.days) : null,
+        trips: fields.expired as Retention['trips'],
+      });
+    return html`<p class="muted">${retentionLead}</p>
+      ${retention?.pending ? html`<p class="warning">${pending(moment(retention.pending.effective))}</p>` : nothing}
+      <form @submit=${take(save)}>
+        ${textField({ name: 'days', label: days, type: 'number', value: String(retention?.positions_days ?? ''), hint: daysHint })}
+        ${choiceField({ name: 'expired', label: expired, value: retention?.trips ?? 'keep_facts' }, Object.entries(expiredChoices))}
+        <div class="choices"><button class="button compact" type="submit">${t.save}</button></div>
+      </form>`;
+  }
+
+  #tagList(): TemplateResult {
+    const { tags, tagsLead, addTag, tag, tagOf, kinds, apply, takeOff, removeTag, removeTagText, noTags } = t.settings;
+    return this.section<Tag>({
+      title: tags,
+      lead: tagsLead,
+      add: { label: addTag, run: () => this.#addTag() },
+      list: this.#tags,
+      keyOf: ({ key }) => key,
+      nameOf: ({ value }) => value,
+      empty: noTags,
+      columns: [
+        {
+          title: tag,
+          cell: ({ value, color }) => html`<span class="swatch">${swatch(color)}<strong>${value}</strong></span>`,
+        },
+        { title: tagOf, cell: ({ type }) => kinds[type] },
+      ],
+      actions: (row) => [
+        { label: t.records.edit, run: () => this.#changeTag(row) },
+        ...(row.type === 'Trip'
+          ? []
+          : [
+              { label: apply, run: () => this.#apply(row, 'add', apply) },
+              { label: takeOff, run: () => this.#apply(row, 'remove', takeOff) },
+            ]),
+        {
+          label: removeTag,
+          isDangerous: true,
+          run: () =>
+            this.actIfConfirmed({ title: `${removeTag}: ${row.value}`, text: removeTagText, action: removeTag }, () =>
+              deleteTag({ key: row.key }),
+            ),
+        },
+      ],
+    });
+  }
+
+  #addTag(): void {
+    const { addTag, tagOf, kinds } = t.settings;
+    this.edit({
+      title: addTag,
+      submit: addTag,
+      fields: html`${tagFields('', '#0b7a63')} ${choiceField({ name: 'type', label: tagOf }, Object.entries(kinds))}`,
+      save: async ({ value = '', color = '', type }) => {
+        await createTag({ input: { value, color, type: type as TagType } });
+      },
+    });
+  }
+
+  #changeTag({ key, value, color }: Tag): void {
+    const save = async (fields: Fields): Promise<void> => {
+      await updateTag({ key, input: { value: fields.value ?? '', color: fields.color ?? '' } });
+    };
+    this.edit({ title: value, submit: t.save, fields: tagFields(value, color ?? '#0b7a63'), save });
+  }
+
+  async #apply({ key, value, type }: Tag, action: 'add' | 'remove', title: string): Promise<void> {
+    let names: readonly Named[] = [];
+    await this.attempt(async () => {
+      names = await (type === 'Car' ? vehicleNames() : userNames());
+    });
+    this.edit({
+      title: `${title}: ${value}`,
+      submit: title,
+      fields: html`${checksField({ name: 'records', label: t.settings.kinds[type] }, names, [])}`,
+      save: async (_fields, data) => {
+        await applyTag({ key, input: { action, entity_keys: data.getAll('records').map(String) } });
+      },
+    });
+  }
+}
+
+customElements.define('console-settings', SettingsPage);
+
+function tagFields(value: string, color: string): TemplateResult {
+  return html`
+    ${textField({ name: 'value', label: t.settings.tag, value, isRequired: true, maxLength: 255 })}
+    ${textField({ name: 'color', label: t.settings.color, type: 'color', value: color })}`;
+}
+
+function swatch(color: string | null): TemplateResult {
+  return html`<svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true"><circle cx="5" cy="5" r="5" fill=${color ?? 'none'}></circle></svg>`;
+}

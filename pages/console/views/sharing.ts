@@ -1,0 +1,150 @@
+import { html, nothing, type TemplateResult } from 'lit';
+
+import { checkField, choiceField, textField } from '../browser/form.ts';
+import { showOnce } from '../records/form-dialog.ts';
+import { ago, moment } from '../browser/format.ts';
+import { type Named, nameOf, vehicleNames } from '../records/known-records.ts';
+import { pageAddress, parameter } from '../browser/page-data.ts';
+import { change, RecordList } from '../records/records.ts';
+import { type Action, RecordsPage } from '../records/records-page.ts';
+import { t } from '../browser/texts.ts';
+
+interface Share {
+  readonly key: string;
+  readonly vehicle_key: string;
+  readonly trip_key: string | null;
+  readonly expires: string;
+  readonly ends_with_trip: boolean;
+  readonly opened_count: number;
+  readonly last_opened: string | null;
+}
+
+interface ShareEnd {
+  readonly expires?: string;
+  readonly ends_with_trip: boolean;
+}
+
+const createShare = change<
+  { readonly input: ShareEnd & ({ readonly vehicle_key: string } | { readonly trip_key: string }) },
+  { readonly url: string }
+>('createShare(input: ShareInput!) { url }', ({ input }) => ['POST /shares', input]);
+const updateShare = change<{ readonly key: string; readonly input: ShareEnd }>(
+  'updateShare(key: String!, input: ShareEndInput!) { key }',
+  ({ key, input }) => [`POST /share/${key}`, input],
+);
+const deleteShare = change<{ readonly key: string }>('deleteShare(key: String!) { key }', ({ key }) => [
+  `DELETE /share/${key}`,
+]);
+
+const HOUR_MS = 3_600_000;
+/** Choices of a duration, in hours. */
+const DURATIONS = [1, 8, 24, 168, 720] as const;
+
+/** Links that show a vehicle or a trip to people without an account. */
+export class SharingPage extends RecordsPage {
+  #vehicles: readonly Named[] = [];
+  readonly #shares = new RecordList<Share>(
+    'shares { key vehicle_key trip_key expires ends_with_trip opened_count last_opened }',
+    () => ['GET /shares'],
+  );
+
+  protected async load(): Promise<void> {
+    this.#vehicles = await vehicleNames();
+    await this.#shares.read({});
+    if (parameter('trip') && !this.isLoaded) this.#share();
+  }
+
+  protected content(): TemplateResult {
+    const { title, lead, add, what, ends, opened, empty } = t.sharing;
+    return this.section<Share>({
+      title,
+      lead,
+      add: { label: add, run: () => this.#share() },
+      list: this.#shares,
+      keyOf: ({ key }) => key,
+      empty,
+      nameOf: ({ vehicle_key }) => nameOf(this.#vehicles, vehicle_key),
+      columns: [
+        { title: what, cell: (share) => this.#subject(share) },
+        { title: ends, cell: endOf },
+        {
+          title: opened,
+          cell: ({ opened_count, last_opened }) => t.sharing.openings(opened_count, last_opened && ago(last_opened)),
+        },
+      ],
+      actions: (share) => this.#actions(share),
+    });
+  }
+
+  #subject({ vehicle_key, trip_key }: Share): TemplateResult {
+    const name = nameOf(this.#vehicles, vehicle_key);
+    const page = trip_key ? pageAddress('/trip', { key: trip_key }) : pageAddress('/vehicle', { key: vehicle_key });
+    return html`<a href=${page}><strong>${name}</strong></a> <span class="badge">${trip_key ? t.sharing.trip : t.sharing.vehicle}</span>`;
+  }
+
+  #actions(share: Share): readonly Action[] {
+    const { changeEnd, revoke, revokeText } = t.sharing;
+    const isOver = Date.parse(share.expires) <= Date.now();
+    const question = { title: revoke, text: revokeText, action: revoke };
+    return [
+      ...(isOver ? [] : [{ label: changeEnd, run: () => this.#changeEnd(share) }]),
+      {
+        label: revoke,
+        isDangerous: true,
+        run: () => this.actIfConfirmed(question, () => deleteShare({ key: share.key })),
+      },
+    ];
+  }
+
+  #share(): void {
+    const { add, link, linkText, whatVehicle, duration, durations, untilTrip } = t.sharing;
+    const trip_key = parameter('trip');
+    this.edit({
+      title: add,
+      submit: add,
+      fields: html`
+        ${trip_key ? nothing : choiceField({ name: 'vehicle', label: whatVehicle }, this.#vehicles)}
+        ${choiceField(
+          { name: 'hours', label: duration, value: '24' },
+          DURATIONS.map((hours) => [String(hours), durations[hours]]),
+        )}
+        ${checkField({ name: 'trip', label: untilTrip }, false)}`,
+      save: async ({ vehicle = '', hours, trip }) => {
+        const expires = new Date(Date.now() + Number(hours) * HOUR_MS).toISOString();
+        const end = { expires, ends_with_trip: trip === 'on' };
+        const { url } = await createShare({
+          input: trip_key ? { ...end, trip_key } : { ...end, vehicle_key: vehicle },
+        });
+        await showOnce(link, linkText, url, true);
+      },
+    });
+  }
+
+  #changeEnd({ key, expires, ends_with_trip }: Share): void {
+    const { changeEnd, ends, untilTrip } = t.sharing;
+    this.edit({
+      title: changeEnd,
+      submit: t.save,
+      fields: html`
+        ${textField({ name: 'expires', label: ends, type: 'datetime-local', value: localTime(expires), isRequired: true })}
+        ${checkField({ name: 'trip', label: untilTrip }, ends_with_trip)}`,
+      save: async (fields) => {
+        const end = { expires: new Date(fields.expires ?? '').toISOString(), ends_with_trip: fields.trip === 'on' };
+        await updateShare({ key, input: end });
+      },
+    });
+  }
+}
+
+customElements.define('console-sharing', SharingPage);
+
+function endOf({ expires, ends_with_trip }: Share): TemplateResult {
+  if (Date.parse(expires) <= Date.now()) return html`<span class="badge">${t.sharing.over}</span>`;
+  return html`<time datetime=${expires}>${moment(expires)}</time>${ends_with_trip ? html`<br /><span class="muted">${t.sharing.orTrip}</span>` : nothing}`;
+}
+
+/** A time as an input of the type `datetime-local` has it. */
+function localTime(time: string): string {
+  const date = new Date(time);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

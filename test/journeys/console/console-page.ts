@@ -1,0 +1,97 @@
+import axe from 'axe-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+
+import { gatewayEndpoint } from '../../../graphql/endpoint/gateway-endpoint.ts';
+import { componentFiles } from '../../../pages/component/component-file.ts';
+import { oauthEndpoint } from '../../../pages/endpoints/oauth-endpoint.ts';
+import { siteEndpoint } from '../../../pages/endpoints/site-endpoint.ts';
+import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
+import { mapEndpoint } from '../../../server/endpoints/map-endpoint.ts';
+import { closePages, sharedBrowser } from '../../browser/browser.ts';
+import { oauthHost, type OauthHost, signInUser } from '../../hosts/oauth-host.ts';
+import { testService } from '../../services/database.ts';
+
+/** The console in a browser. */
+export interface ConsoleInBrowser {
+  readonly host: OauthHost;
+  /** Opens a page of the console as a new administrator of an account. */
+  open(path: string, accountKey: string, locale?: string): Promise<Page>;
+}
+
+/** The website, which has the file of the component. */
+async function siteAt(issuer: string) {
+  const addresses = { baseUrl: `${issuer}/api/v2`, authUrl: issuer, siteUrl: issuer, graphqlUrl: `${issuer}/graphql` };
+  const config = { ...addresses, dataDir: '/nowhere', tlsCert: null, mapboxAccessToken: null };
+  return siteEndpoint(testService, config, await componentFiles(addresses), async () => null);
+}
+
+/** Gives a test file a service with the console, its interfaces and its map, and a browser. */
+export function useConsole(): ConsoleInBrowser {
+  let host: OauthHost | undefined;
+  let browser: Browser | undefined;
+  let context: BrowserContext | undefined;
+  beforeAll(async () => {
+    host = await oauthHost(async (issuer) => [
+      await oauthEndpoint(testService, issuer),
+      await siteAt(issuer),
+      await gatewayEndpoint(testService, new URL(`${issuer}/graphql`), issuer, {}),
+      await accountEndpoint(testService, new URL(`${issuer}/api/v2`), new URL(issuer)),
+      mapEndpoint({ siteUrl: issuer, dataDir: '/nowhere' }),
+    ]);
+    browser = await sharedBrowser();
+  });
+  afterAll(async () => {
+    if (browser) await closePages(browser);
+    await host?.app.close();
+  });
+  afterEach(() => context?.close());
+  const present = () => {
+    if (!host || !browser) throw new Error('The console is there in tests only');
+    return { host, browser };
+  };
+  return {
+    get host() {
+      return present().host;
+    },
+    async open(path, accountKey, locale = 'en-GB') {
+      const user = await signInUser(accountKey, [], { account_role: 'administrator' });
+      context = await present().browser.newContext({ locale, viewport: { width: 1280, height: 900 } });
+      const page = await context.newPage();
+      page.on('pageerror', (error) => expect.soft(error.message).toBe(''));
+      await page.goto(`${present().host.issuer}${path}`);
+      await page.getByLabel('E-mail address').fill(user.email);
+      await page.getByLabel('Password').fill(user.password);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      return page;
+    },
+  };
+}
+
+/**
+ * Expects that a page is accessible and no wider than the screen, on a telephone and a desk, in light and dark. Keeps a picture
+ * of each for people where `SCREENSHOTS` names a folder.
+ */
+export async function looksGood(page: Page, what: string): Promise<void> {
+  const { SCREENSHOTS } = process.env;
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    for (const [width, height] of [
+      [360, 740],
+      [1280, 900],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      if (SCREENSHOTS) {
+        await page.waitForTimeout(700);
+        await page.screenshot({ path: `${SCREENSHOTS}/${what}-${width}-${colorScheme}.png`, fullPage: true });
+      }
+      await page.evaluate(axe.source);
+      const violations = await page.evaluate(async () => {
+        const { violations: found } = await (window as unknown as { axe: typeof axe }).axe.run();
+        return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+      });
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect([what, width, colorScheme, violations, overflow]).toEqual([what, width, colorScheme, [], 0]);
+    }
+  }
+}
