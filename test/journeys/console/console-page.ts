@@ -22,7 +22,7 @@ export interface ConsoleInBrowser {
 /** The website, which has the file of the component. */
 async function siteAt(issuer: string) {
   const addresses = { baseUrl: `${issuer}/api/v2`, authUrl: issuer, siteUrl: issuer, graphqlUrl: `${issuer}/graphql` };
-  const config = { ...addresses, dataDir: '/nowhere', tlsCert: null, mapboxAccessToken: null };
+  const config = { ...addresses, dataDir: '/nowhere', tlsCert: null, mapboxAccessToken: null, lan: null };
   return siteEndpoint(testService, config, await componentFiles(addresses), async () => null);
 }
 
