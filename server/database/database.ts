@@ -62,6 +62,11 @@ export interface OpenOptions {
   readonly onProgress?: (progress: MigrationProgress) => void;
   /** Address of the embedded database in another process, which is used instead of opening its file. */
   readonly embeddedAt?: string | null;
+  /**
+   * True in a process that answers requests: small reads go past the wire, if the configuration says so. Their file stays open
+   * until the process ends, since the package for SQLite ends no statement before.
+   */
+  readonly answers?: boolean;
 }
 
 /**
@@ -84,24 +89,25 @@ export async function openDatabase(
   });
   const prepare = () => prepareData(service, makesIndexes, options);
   if (config.mongodbUri !== null) return openMongodb(service, config.mongodbUri, prepare);
-  if (options.embeddedAt) return openWorker(service, options.embeddedAt, config, prepare);
+  const openReads = () => (options.answers ? openPointReads(service, config) : Promise.resolve(() => undefined));
+  if (options.embeddedAt) return openWorker(service, options.embeddedAt, openReads, prepare);
   if (!makesIndexes && !existsSync(databaseFile(config.dataDir))) {
     const folder = resolve(config.dataDir);
     throw new DatabaseError(
       `There is no database in ${folder}; set DATA_DIR to the folder of the service, or start it`,
     );
   }
-  return openEmbedded(service, config, prepare);
+  return openEmbedded(service, config, openReads, prepare);
 }
 
 /** Opens the embedded database of another process of this machine. */
 async function openWorker(
   service: Service,
   uri: string,
-  config: Config,
+  openReads: () => Promise<() => void>,
   prepare: () => Promise<void>,
 ): Promise<Database> {
-  const closeReads = await openPointReads(service, config);
+  const closeReads = await openReads();
   try {
     const database = await openServer(service, uri, prepare);
     return { ...database, close: () => database.close().finally(closeReads) };
@@ -155,14 +161,19 @@ async function openServer(service: Service, uri: string, prepare: () => Promise<
   };
 }
 
-async function openEmbedded(service: Service, config: Config, prepare: () => Promise<void>): Promise<Database> {
+async function openEmbedded(
+  service: Service,
+  config: Config,
+  openReads: () => Promise<() => void>,
+  prepare: () => Promise<void>,
+): Promise<Database> {
   const { dataDir } = config;
   await makeDataFolder(dataDir);
   const file = databaseFile(dataDir);
   const { startEmbeddedDatabase } = await import('../../embedded/embedded-database.ts');
   try {
     const embedded = await startEmbeddedDatabase({ file });
-    const closeReads = await openPointReads(service, config);
+    const closeReads = await openReads();
     const close = async () => {
       await service.connection.close();
       // The last to close the file is the database.

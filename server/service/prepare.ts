@@ -29,7 +29,11 @@ export interface Prepared {
  */
 export async function prepare(config: Config, demoOption: DemoOption, log: FastifyBaseLogger): Promise<Prepared> {
   await makeDataFolder(config.dataDir);
-  const database = await openDatabase(config, true, { migrations: 'run', onProgress: logMigrations(log) });
+  const database = await openDatabase(config, true, {
+    migrations: 'run',
+    onProgress: logMigrations(log),
+    answers: true,
+  });
   try {
     await currentSigningKey(database.service);
     warnOfPlainKeys(config, log);

@@ -51,7 +51,11 @@ export async function runWorker(input: WorkerInput, env: Environment, logTo?: De
 async function work(input: WorkerInput, env: Environment, logTo?: DestinationStream): Promise<void> {
   const config = readConfig(env);
   const log = createLog(config.logLevel, logTo, { worker: input.number });
-  const database = await openDatabase(config, false, { migrations: 'ignore', embeddedAt: input.database });
+  const database = await openDatabase(config, false, {
+    migrations: 'ignore',
+    embeddedAt: input.database,
+    answers: true,
+  });
   const measured = serviceMetrics(database.service);
   const inbox = new EventEmitter();
   // Messages without a kind are those of the rate limits.

@@ -99,7 +99,7 @@ test('others in the network see the demonstration, and create the account at the
   const body = new URLSearchParams({ code, name: 'Van', email: 'ada@example.com', password: 'oats and barley, milk' });
   const headers = { origin: site, 'content-type': 'application/x-www-form-urlencoded' };
   const created = await ask('/start', { method: 'POST', headers, body });
-  expect([created.status, created.headers.get('location')]).toEqual([303, `${site}/security`]);
+  expect([created.status, created.headers.get('location')]).toEqual([303, `${site}/console`]);
 });
 
 test.each(['BASE_URL', 'AUTH_URL', 'SITE_URL', 'GRAPHQL_URL', 'TLS_CERT'])('LAN is refused with %s', async (name) => {

@@ -16,7 +16,7 @@ import { account, group } from '../../services/account-fixture.ts';
 import { openTestDatabase, testService } from '../../services/database.ts';
 
 async function openHere(settings: Readonly<Record<string, string>>): Promise<void> {
-  const database = await openTestDatabase(readConfig(settings), true);
+  const database = await openTestDatabase(readConfig(settings), true, { answers: true });
   onTestFinished(() => database.close());
 }
 
