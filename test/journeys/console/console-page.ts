@@ -9,14 +9,14 @@ import { siteEndpoint } from '../../../pages/endpoints/site-endpoint.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { mapEndpoint } from '../../../server/endpoints/map-endpoint.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
-import { oauthHost, type OauthHost, signInUser } from '../../hosts/oauth-host.ts';
+import { type Credentials, oauthHost, type OauthHost, signInUser } from '../../hosts/oauth-host.ts';
 import { testService } from '../../services/database.ts';
 
 /** The console in a browser. */
 export interface ConsoleInBrowser {
   readonly host: OauthHost;
-  /** Opens a page of the console as a new administrator of an account. */
-  open(path: string, accountKey: string, locale?: string): Promise<Page>;
+  /** Opens a page of the console as a new administrator of an account, at a time in ms since 1970 unless it is now. */
+  open(path: string, accountKey: string, options?: { readonly locale?: string | undefined; readonly now?: number }): Promise<Page>;
 }
 
 /** The website, which has the file of the component. */
@@ -35,7 +35,7 @@ export function useConsole(): ConsoleInBrowser {
     host = await oauthHost(async (issuer) => [
       await oauthEndpoint(testService, issuer),
       await siteAt(issuer),
-      await gatewayEndpoint(testService, new URL(`${issuer}/graphql`), issuer, {}),
+      await gatewayEndpoint(testService, new URL(`${issuer}/graphql`), issuer, { trustedDocumentsOnly: true }),
       await accountEndpoint(testService, new URL(`${issuer}/api/v2`), new URL(issuer)),
       mapEndpoint({ siteUrl: issuer, dataDir: '/nowhere' }),
     ]);
@@ -54,18 +54,26 @@ export function useConsole(): ConsoleInBrowser {
     get host() {
       return present().host;
     },
-    async open(path, accountKey, locale = 'en-GB') {
-      const user = await signInUser(accountKey, [], { account_role: 'administrator' });
+    async open(path, accountKey, { locale = 'en-GB', now } = {}) {
       context = await present().browser.newContext({ locale, viewport: { width: 1280, height: 900 } });
+      if (now !== undefined) await context.clock.setSystemTime(now);
       const page = await context.newPage();
       page.on('pageerror', (error) => expect.soft(error.message).toBe(''));
       await page.goto(`${present().host.issuer}${path}`);
-      await page.getByLabel('E-mail address').fill(user.email);
-      await page.getByLabel('Password').fill(user.password);
-      await page.getByRole('button', { name: 'Sign in' }).click();
+      await signIn(page, await administrator(accountKey));
       return page;
     },
   };
+}
+
+/** A new administrator of an account. */
+export const administrator = (accountKey: string) => signInUser(accountKey, [], { account_role: 'administrator' });
+
+/** Fills in the sign-in form of a page. */
+export async function signIn(page: Page, { email, password }: Credentials): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
 /**

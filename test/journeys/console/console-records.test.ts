@@ -16,7 +16,7 @@ async function open(path: string, prepare?: (accountKey: string) => Promise<unkn
   fleet = await account();
   await api('mutation { pairVehicle(input: { nickname: "Red van", serial: "WB-0042" }) { vehicle_key } }');
   await prepare?.(fleet.key);
-  page = await site.open('/console', fleet.key, locale);
+  page = await site.open('/console', fleet.key, { locale });
   await page.goto(`${site.host.issuer}${path}`);
 }
 
