@@ -16,7 +16,11 @@ import { testService } from '../../services/database.ts';
 export interface ConsoleInBrowser {
   readonly host: OauthHost;
   /** Opens a page of the console as a new administrator of an account, at a time in ms since 1970 unless it is now. */
-  open(path: string, accountKey: string, options?: { readonly locale?: string | undefined; readonly now?: number }): Promise<Page>;
+  open(
+    path: string,
+    accountKey: string,
+    options?: { readonly locale?: string | undefined; readonly now?: number },
+  ): Promise<Page>;
 }
 
 /** The website, which has the file of the component. */
