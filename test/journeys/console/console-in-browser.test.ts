@@ -9,7 +9,7 @@ import { testService, useDatabase } from '../../services/database.ts';
 import { administrator, looksGood, signIn, useConsole } from './console-page.ts';
 
 useDatabase();
-const site = useConsole();
+const site = useConsole({ trustedDocumentsOnly: true });
 afterEach(() => {
   vi.useRealTimers();
 });

@@ -31,7 +31,7 @@ async function siteAt(issuer: string) {
 }
 
 /** Gives a test file a service with the console, its interfaces and its map, and a browser. */
-export function useConsole(): ConsoleInBrowser {
+export function useConsole(documents: Parameters<typeof gatewayEndpoint>[3] = {}): ConsoleInBrowser {
   let host: OauthHost | undefined;
   let browser: Browser | undefined;
   let context: BrowserContext | undefined;
@@ -39,7 +39,7 @@ export function useConsole(): ConsoleInBrowser {
     host = await oauthHost(async (issuer) => [
       await oauthEndpoint(testService, issuer),
       await siteAt(issuer),
-      await gatewayEndpoint(testService, new URL(`${issuer}/graphql`), issuer, { trustedDocumentsOnly: true }),
+      await gatewayEndpoint(testService, new URL(`${issuer}/graphql`), issuer, documents),
       await accountEndpoint(testService, new URL(`${issuer}/api/v2`), new URL(issuer)),
       mapEndpoint({ siteUrl: issuer, dataDir: '/nowhere' }),
     ]);
