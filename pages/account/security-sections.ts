@@ -1,6 +1,7 @@
 import type { ListedSession } from '../../auth/oauth/session-list.ts';
 import type { ApiKey } from '../../schema/account/api-key.ts';
-import { SECURITY_EVENTS, type SecurityEvent } from '../../schema/account/security-event.ts';
+import type { SecurityEvent } from '../../schema/account/security-event.ts';
+import { SECURITY_EVENTS } from '../../schema/account/security-event-kinds.ts';
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
 import type { Page } from '../../schema/page.ts';
 import { type Html, html } from '../../http/answers/html.ts';

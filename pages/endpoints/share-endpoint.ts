@@ -95,7 +95,7 @@ export function shareEndpoint(
           const trips = await readSharedTrips({ service, caller, issuer: authUrl });
           const drawing = String(await shareImage('svg', trips, shareTitle(opened)));
           reply.headers({ ...pageHeaders(nonce, { ...mapNeeds(config), framedBy: origins }), ...HEADERS });
-          const discovery = `${config.siteUrl.replace(/\/$/, '')}/oembed?${new URLSearchParams({ url: embedUrl(config, secret) })}`;
+          const discovery = `${origin}${root}oembed?${new URLSearchParams({ url: embedUrl(config, secret) })}`;
           reply.removeHeader('X-Frame-Options');
           return embedPage({ root, nonce, secret, caller, nickname, token, mapboxAccessToken, drawing, discovery });
         },

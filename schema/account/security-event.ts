@@ -2,57 +2,7 @@ import { Field, Int, ObjectType } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
 import { DateTime } from '../date-time-scalars.ts';
-
-/** Every kind of event in the security log, with its sentence for people. */
-export const SECURITY_EVENTS = {
-  signed_in: 'Signed in',
-  sign_in_failed: 'Sign-in failed',
-  sign_in_limited: 'Sign-in rejected after too many attempts',
-  password_changed: 'Password changed',
-  password_set: 'Password set by the operator',
-  password_reset: 'Password reset by link',
-  reset_link_issued: 'Reset link issued',
-  session_ended: 'Browser signed out',
-  sessions_ended: 'Signed out everywhere',
-  user_added: 'User added',
-  user_disabled: 'User disabled',
-  user_enabled: 'User enabled',
-  user_deleted: 'User deleted',
-  user_restored: 'Deleted user restored',
-  user_role_changed: 'Role of a user changed',
-  user_groups_changed: 'Groups of a user changed',
-  user_email_changed: 'E-mail address of a user changed',
-  invitation_issued: 'Invitation link issued',
-  account_created: 'Account created',
-  account_removed: 'Account removed by the operator',
-  account_restored: 'Removed account restored',
-  account_purged: 'Removed account purged with all its data',
-  retention_changed: 'Retention of positions changed',
-  api_key_created: 'API key created',
-  api_key_revoked: 'API key revoked',
-  app_registered: 'App registered',
-  app_changed: 'Name or redirect addresses of an app changed',
-  app_approved: 'App approved by the operator',
-  app_secret_rotated: 'Secret of an app replaced',
-  app_pkce_required: 'PKCE required of an app',
-  app_pkce_optional: 'PKCE made optional for an app',
-  app_deleted: 'App deleted',
-  grant_given: 'App allowed',
-  grant_revoked: 'Access of an app revoked',
-  grants_revoked: 'Access of all apps revoked',
-  token_reused: 'Token of an app used twice; access of the app revoked',
-  device_key_created: 'Device key created',
-  device_key_revoked: 'Device key revoked',
-  forwarder_key_created: 'Forwarder key created',
-  forwarder_key_revoked: 'Forwarder key revoked',
-  share_created: 'Share link made',
-  share_ended: 'Share link ended or revoked',
-  webhook_created: 'Webhook made',
-  webhook_address_changed: 'Address of a webhook changed',
-  webhook_secret_rotated: 'Secret of a webhook replaced',
-  webhook_deleted: 'Webhook deleted',
-  signing_keys_rotated: 'Signing keys rotated',
-} as const;
+import { SECURITY_EVENTS } from './security-event-kinds.ts';
 
 /** Kinds of events in the security log. */
 export const SecurityEventKind = closedList('SecurityEventKind', 'Kind of a security event.', SECURITY_EVENTS);
