@@ -72,6 +72,9 @@ export async function provision(settings: Settings, folder: string, { rounds, de
   };
   const owner = await newOwner('Fleet');
   const account = ['--account', owner.account_key];
+  // Trips as short as what a round has sent when its servers are killed.
+  const limits = ['--minimum-distance', '0', '--minimum-time', '0', '--movement', '1'];
+  await run('account', 'update-trip-settings', owner.account_key, ...limits);
   const newVehicle = async (nickname: string) =>
     (await run('vehicle', 'add', ...account, '--nickname', nickname)).key ?? '';
   const newDevice = async (serial: string, secretOf: (device_key: string) => Promise<string>): Promise<FleetDevice> => {

@@ -63,6 +63,7 @@ test('places: one is written by its coordinates, another is drawn, and a privacy
     places: { nodes: [{ name: 'Depot', radius: 150, point: { lat: 53.0758, lon: 8.8072 } }] },
   });
   await button('Draw a circle').click();
+  await page.getByText('Click where the center is').waitFor();
   const canvas = page.locator('.area-map canvas');
   await canvas.click({ position: { x: 200, y: 120 } });
   await canvas.hover({ position: { x: 240, y: 120 } });

@@ -12,6 +12,8 @@ import { type Finding, shownBy } from '../write.ts';
 const SECONDS = 240;
 const STOPS = [119, SECONDS - 1];
 const RESUMED = 125;
+/** Seconds of the positions that are sent before any server is killed: with them all others are in trips, whichever are sent. */
+const DEPARTURES = [0, 2, RESUMED, RESUMED + 2];
 /** Hours from the positions of one round to those of the next, so that no trip goes on. */
 const ROUND_MS = 2 * 3_600_000;
 const MAX_IN_A_REQUEST = 15;
@@ -47,13 +49,13 @@ export function startOf({ fleet, number }: Round): number {
 /** Positions of devices with keys of their own: many in a request, in any order, every tenth request twice. */
 export const devicePositions: WriteKind = {
   name: 'positions of devices (ingest)',
-  begin: async (round) => positionsOf(round, round.fleet.devices, deviceRequests),
+  begin: async (round, server) => positionsOf(round, server, round.fleet.devices, deviceRequests),
 };
 
 /** Positions that Traccar forwards: one in a request. */
 export const forwardedPositions: WriteKind = {
   name: 'positions forwarded (ingest, Traccar)',
-  begin: async (round) => positionsOf(round, round.fleet.forwarded, forwarderRequests),
+  begin: async (round, server) => positionsOf(round, server, round.fleet.forwarded, forwarderRequests),
 };
 
 interface IngestRequest {
@@ -62,35 +64,37 @@ interface IngestRequest {
   readonly body: unknown;
 }
 
-function deviceRequests(device: FleetDevice, start: number, random: Random): IngestRequest[] {
+/** Requests of a device in a round. */
+interface DeviceRequests {
+  readonly departures: readonly IngestRequest[];
+  readonly others: readonly IngestRequest[];
+}
+
+function deviceRequests(device: FleetDevice, start: number, random: Random): DeviceRequests {
   const positions: Position[] = [];
   for (let second = 0; second < SECONDS; second++) {
-    if (second > (STOPS[0] ?? 0) && second < RESUMED) continue;
+    if (DEPARTURES.includes(second) || (second > (STOPS[0] ?? 0) && second < RESUMED)) continue;
     positions.push({ ...positionAt(start, second), events: STOPS.includes(second) ? ['engine_stop'] : [] });
   }
+  const requestOf = (some: readonly Position[]) => ({ device, positions: some, body: { points: some.map(pointOf) } });
   const mixed = shuffled(positions, random);
-  const requests: IngestRequest[] = [];
+  const others: IngestRequest[] = [];
   while (mixed.length > 0) {
-    const some = mixed.splice(0, Math.ceil(random.between(0, MAX_IN_A_REQUEST)));
-    const request = { device, positions: some, body: { points: some.map(pointOf) } };
-    requests.push(request);
-    if (requests.length % 10 === 0) requests.push(request);
+    const request = requestOf(mixed.splice(0, Math.ceil(random.between(0, MAX_IN_A_REQUEST))));
+    others.push(request);
+    if (others.length % 10 === 0) others.push(request);
   }
-  return requests;
+  return { departures: [requestOf(DEPARTURES.map((second) => positionAt(start, second)))], others };
 }
 
 function pointOf({ lat, lon, time, ...others }: Position) {
   return { point: { lat, lon }, timestamp: new Date(time).toISOString(), ...others };
 }
 
-function forwarderRequests(device: FleetDevice, start: number, random: Random): IngestRequest[] {
+function forwarderRequests(device: FleetDevice, start: number, random: Random): DeviceRequests {
   const knots = 20;
-  const positions = Array.from({ length: 60 }, (_, at) => ({
-    ...positionAt(start, at * 2),
-    speed: knots * KNOT,
-    events: [],
-  }));
-  return shuffled(positions, random).map((position) => {
+  const requestAt = (number: number) => {
+    const position = { ...positionAt(start, number * 2), speed: knots * KNOT };
     const { lat: latitude, lon: longitude, time, heading: course } = position;
     const fixTime = new Date(time).toISOString().replace('Z', '+00:00');
     const fix = {
@@ -108,12 +112,14 @@ function forwarderRequests(device: FleetDevice, start: number, random: Random): 
       device: { id: 1, uniqueId: device.serial, name: device.serial, attributes: {} },
     };
     return { device, positions: [position], body };
-  });
+  };
+  const [first, second, ...others] = Array.from({ length: 60 }, (_, number) => requestAt(number));
+  return { departures: [first, second].filter((request) => request !== undefined), others: shuffled(others, random) };
 }
 
 function positionAt(start: number, second: number): Position {
   return {
-    lat: 53 + (second % 60) / 10_000,
+    lat: 53 + second / 10_000,
     lon: 8.8 + second / 10_000,
     time: start + second * 1000,
     heading: second % 360,
@@ -129,15 +135,25 @@ function shuffled<T>(items: readonly T[], random: Random): T[] {
     .map(([, item]) => item);
 }
 
-function positionsOf(
+async function positionsOf(
   round: Round,
+  first: Service,
   devices: readonly FleetDevice[],
-  requestsOf: (device: FleetDevice, start: number, random: Random) => IngestRequest[],
-): RoundOfKind {
+  requestsOf: (device: FleetDevice, start: number, random: Random) => DeviceRequests,
+): Promise<RoundOfKind> {
   const start = startOf(round);
   const ledger = round.newLedger();
+  const send = async (server: Service, { device, positions, body }: IngestRequest) => {
+    const writes = positions.map((position) => ledger.note(idOf(device, position.time), valueOfPosition(position)));
+    const answer = await ledger.send(writes, () => server.ask('/api/v2/ingest', { headers: device.headers, body }));
+    if (!answer) return;
+    const { accepted, duplicates } = jsonBody<{ accepted: number; duplicates: number }>(answer);
+    if (accepted + duplicates !== positions.length) throw new UnexpectedAnswer(`POST /ingest answered ${answer.text}`);
+  };
+  const requests = devices.map((device) => requestsOf(device, start, round.random));
+  for (const request of requests.flatMap(({ departures }) => departures)) await send(first, request);
   const queue = shuffled(
-    devices.flatMap((device) => requestsOf(device, start, round.random)),
+    requests.flatMap(({ others }) => others),
     round.random,
   );
   return {
@@ -146,14 +162,7 @@ function positionsOf(
     write: async (server) => {
       const request = queue.shift();
       if (!request) return false;
-      const { device, positions, body } = request;
-      const writes = positions.map((position) => ledger.note(idOf(device, position.time), valueOfPosition(position)));
-      const answer = await ledger.send(writes, () => server.ask('/api/v2/ingest', { headers: device.headers, body }));
-      if (answer) {
-        const { accepted, duplicates } = jsonBody<{ accepted: number; duplicates: number }>(answer);
-        if (accepted + duplicates !== positions.length)
-          throw new UnexpectedAnswer(`POST /ingest answered ${answer.text}`);
-      }
+      await send(server, request);
       return true;
     },
     verify: async (server, isFirst) => {
