@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { accessOf } from '../../auth/access.ts';
 import { type EndpointRules, identify, type KeyPlaces, readCredentials } from '../../auth/identify.ts';
 import { networkOf } from '../../auth/network-of.ts';
-import { isPermitted, type Permission, type RequestContext } from '../../auth/caller.ts';
+import { type Caller, isPermitted, type Permission, type RequestContext } from '../../auth/caller.ts';
+import { findSignedInUser } from '../../auth/oauth/browser-session.ts';
 import { planOperation } from '../../graphql/execution/plan-operation.ts';
 import { restSchema } from '../../resolvers/gateway-schema.ts';
 import { accountRoutes } from '../../rest-bridge/account-routes.ts';
@@ -14,6 +15,7 @@ import { membersOf } from '../../rest-bridge/read-arguments.ts';
 import { type RestEndpoint, restBridge } from '../../rest-bridge/rest-bridge.ts';
 import { SCOPES } from '../../auth/scopes/scope.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
+import { isOfPage } from '../../http/requests/form.ts';
 import { queryOf } from '../../http/requests/utf8.ts';
 
 import { addApiDescription } from './api-description.ts';
@@ -24,38 +26,50 @@ import type { Service } from '../../models/store/service.ts';
 /** Version of the API. Specification: "Versioning". */
 const API_VERSION = '2.1';
 
-/** The account REST API under `{base_url}`, with `openapi.json` and a page at `docs`. Specification: section A. */
+/**
+ * The account REST API under `{base_url}`, with `openapi.json` and a page at `docs`; and the imports of files at
+ * `{auth_url}/console`, where pages of that origin send them for the user who is signed in. Specification: section A.
+ */
 export async function accountEndpoint(service: Service, baseUrl: URL, authUrl: URL): Promise<Endpoint> {
   const prefix = baseUrl.pathname.replace(/\/$/, '');
   const issuer = authUrl.href.replace(/\/$/, '');
   const endpoints = await accountPaths();
+  const contextOf = async (request: FastifyRequest, identifyAgain: () => Promise<Caller>): Promise<RequestContext> => {
+    const { admission } = request.server;
+    const caller = await admission.identify(request, identifyAgain);
+    const work = admission.meter(request, caller);
+    return { service, caller, identifyAgain, work, network: networkOf(request.ip), issuer };
+  };
+  const shared = { reject: terseErrorResponse, callers: 'identified' } as const;
   const endpoint = restEndpoint({
+    ...shared,
     name: 'account API',
     endpoints,
     prefix,
     pagesMaySend: ['Service-Api-Key', 'Authorization'],
-    reject: terseErrorResponse,
-    callers: 'identified',
-    contextOf: async (request, endpoint) => {
-      const { admission } = request.server;
-      const identifyAgain = () =>
-        identify(service, readCredentials(request.raw.rawHeaders, keyPlacesOf(request, endpoint)), rulesOf(endpoint));
-      const caller = await admission.identify(request, identifyAgain);
-      return {
-        service,
-        caller,
-        identifyAgain,
-        work: admission.meter(request, caller),
-        network: networkOf(request.ip),
-        issuer,
-      };
-    },
+    contextOf: (request, endpoint) =>
+      contextOf(request, () =>
+        identify(service, readCredentials(request.raw.rawHeaders, keyPlacesOf(request, endpoint)), rulesOf(endpoint)),
+      ),
+  });
+  const imports = restEndpoint({
+    ...shared,
+    name: 'imports of the console',
+    endpoints: endpoints.filter(({ route }) => route.file !== undefined),
+    prefix: `${new URL(issuer).pathname.replace(/\/$/, '')}/console`,
+    pagesMaySend: null,
+    contextOf: (request) =>
+      contextOf(request, async () => {
+        const user = isOfPage(request, authUrl.origin) && (await findSignedInUser(service, request.headers.cookie));
+        return user || { kind: 'visitor' };
+      }),
   });
   const description = describe(baseUrl, issuer, endpoints);
   return {
     name: endpoint.name,
     register: async (app) => {
       await endpoint.register(app);
+      await app.register((scope) => imports.register(scope));
       addApiDescription(app, prefix, description);
     },
   };

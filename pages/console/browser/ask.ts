@@ -96,7 +96,7 @@ async function send<Data>(body: object): Promise<Answer<Data>> {
   }
 }
 
-/** Writes a message of the service, which has no period, as a sentence. */
-function sentence(message: string): string {
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+/** Writes a message of the service, which has no period, as a sentence; it may begin with the name of a field. */
+export function sentence(message: string): string {
+  return /^\w+_/.test(message) ? `${message}.` : `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }

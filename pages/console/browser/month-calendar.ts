@@ -11,7 +11,7 @@ export interface MonthView {
   /** The chosen day, which is in the month. */
   readonly day: Day;
   readonly counts: ReadonlyMap<Day, number>;
-  readonly choose: (day: Day) => void;
+  readonly choose: (day: Day) => unknown;
 }
 
 /** Returns the day of a time. */

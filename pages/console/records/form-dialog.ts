@@ -47,14 +47,22 @@ export function openForm({ title, lead, fields, submit, save }: DialogForm): voi
  * Shows a text that the service shows once, to be copied.
  *
  * @param isScanned true if a telephone may read it as a QR code
+ * @param more a further text to copy, with its lead
  */
-export async function showOnce(title: string, lead: string, text: string, isScanned = false): Promise<void> {
+export async function showOnce(
+  title: string,
+  lead: string,
+  text: string,
+  isScanned = false,
+  more?: readonly [lead: string, text: string],
+): Promise<void> {
   const picture = isScanned ? (await import('../pairing/qr-code.ts')).qrCode(text, t.records.qr) : nothing;
   const close = openDialog(
     title,
     html`<p>${lead}</p>
       <code class="secret">${text}</code>
       ${picture}
+      ${more ? html`<p>${more[0]} ${copyButton(more[1], t.records.copyCode)}</p><code class="secret">${more[1]}</code>` : nothing}
       <div class="choices">
         ${copyButton(text)}
         <button class="button compact" type="button" @click=${() => close()}>${t.records.done}</button>

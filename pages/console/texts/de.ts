@@ -85,7 +85,6 @@ export const de: Texts = {
       'Das Gerät sendet seine Positionen an diese Adresse, mit seinem Schlüssel als Bearer-Token. Der Schlüssel ist nur hier zu sehen.',
     serverLead:
       'Fügen Sie diese Zeilen in traccar.xml ein und starten Sie Traccar neu. Der Schlüssel ist nur hier zu sehen.',
-    fileLead: 'Senden Sie die Datei mit einem API-Schlüssel. GPX, KML, CSV, FIT und andere Formate werden erkannt.',
   },
   save: 'Speichern',
   saved: 'Gespeichert',
@@ -116,11 +115,29 @@ export const de: Texts = {
     noDevices: 'In diesem Fahrzeug ist kein Gerät.',
     lastSent: 'Zuletzt gesendet',
     rejected: 'Positionen der letzten 7 Tage, die nicht oder nur mit Vermerk gespeichert wurden',
-    import: 'Datei importieren',
     edit: 'Bearbeiten',
     plate: 'Kennzeichen',
     delete: 'Fahrzeug löschen',
     deleteLead: (name) => `${name} lässt sich 30 Tage lang wiederherstellen. Danach werden auch die Fahrten gelöscht.`,
+  },
+  import: {
+    title: 'Datei importieren',
+    file: 'Datei mit aufgezeichneten Fahrten',
+    lead: 'GPX, KML, KMZ, CSV, TCX, FIT, NMEA und Google Zeitachse werden erkannt, bis 100 MB. Was schon da ist, wird nicht verdoppelt.',
+    submit: 'Importieren',
+    sending: 'Die Datei wird gesendet …',
+    reading: (trips: number) => `Die Datei wird gelesen: bisher ${trips === 1 ? '1 Fahrt' : `${trips} Fahrten`} …`,
+    cancel: 'Abbrechen',
+    ends: {
+      succeeded: 'Die Fahrten sind da.',
+      failed: 'Die Datei ließ sich nicht lesen. Nichts davon wurde importiert.',
+      canceled: 'Abgebrochen. Nichts von der Datei wurde importiert.',
+      interrupted:
+        'Der Dienst wurde inzwischen beendet. Importieren Sie die Datei noch einmal: Nichts wird verdoppelt.',
+    },
+    summary: (trips: number, positions: number) =>
+      `${trips === 1 ? '1 neue Fahrt' : `${trips} neue Fahrten`}, ${positions} Positionen.`,
+    known: (trips: number) => `${trips === 1 ? '1 Fahrt war' : `${trips} Fahrten waren`} schon da.`,
   },
   trip: {
     unknown: 'Diese Fahrt gibt es nicht',
@@ -146,6 +163,7 @@ export const de: Texts = {
     export: 'Als GPX speichern',
   },
   records: {
+    copyCode: 'Code kopieren',
     actions: 'Aktionen',
     moreActions: (name) => `Weitere Aktionen: ${name}`,
     edit: 'Bearbeiten',
@@ -295,6 +313,11 @@ export const de: Texts = {
     untilTrip: 'Mit der Fahrt enden, wenn sie früher endet',
     link: 'Link',
     linkText: 'Der Link wird nur hier gezeigt. Kopieren Sie ihn, oder lassen Sie ihn von einem Telefon scannen.',
+    embed: 'Karte in einer Website',
+    origins: 'Adressen der Websites, die sie zeigen dürfen',
+    originsHint: 'Eine je Zeile, etwa https://laden.example. Sie zeigen beendete Fahrten, andere Seiten zeigen nichts.',
+    live: 'Die Karte folgt dem Fahrzeug',
+    code: 'Code für die Seiten dieser Websites. WordPress nimmt auch die Adresse darin.',
     changeEnd: 'Ende ändern',
     revoke: 'Widerrufen',
     revokeText: 'Die Seite zeigt ab sofort nichts mehr. Das lässt sich nicht rückgängig machen.',

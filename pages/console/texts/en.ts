@@ -84,7 +84,6 @@ export const en = {
     trackerLead:
       'The device sends its positions to this address, with its key as bearer token. The key is shown only here.',
     serverLead: 'Add these lines to traccar.xml and restart Traccar. The key is shown only here.',
-    fileLead: 'Send the file with an API key. GPX, KML, CSV, FIT and other formats are recognized.',
   },
   save: 'Save',
   saved: 'Saved',
@@ -115,11 +114,28 @@ export const en = {
     noDevices: 'No device is in this vehicle.',
     lastSent: 'Last sent',
     rejected: 'Positions of the last 7 days that were not stored, or stored with a mark',
-    import: 'Import a file',
     edit: 'Edit',
     plate: 'License plate',
     delete: 'Delete the vehicle',
     deleteLead: (name: string) => `${name} can be restored for 30 days. After that, its trips are deleted too.`,
+  },
+  import: {
+    title: 'Import a file',
+    file: 'File of recorded trips',
+    lead: 'GPX, KML, KMZ, CSV, TCX, FIT, NMEA and Google Timeline are recognized, up to 100 MB. Trips that are already there are not doubled.',
+    submit: 'Import',
+    sending: 'Sending the file…',
+    reading: (trips: number) => `Reading the file: ${trips === 1 ? '1 trip' : `${trips} trips`} so far…`,
+    cancel: 'Cancel',
+    ends: {
+      succeeded: 'The trips are there.',
+      failed: 'The file could not be read. Nothing of it was imported.',
+      canceled: 'Canceled. Nothing of the file was imported.',
+      interrupted: 'The service was stopped meanwhile. Import the file again: what is there is not doubled.',
+    },
+    summary: (trips: number, positions: number) =>
+      `${trips === 1 ? '1 new trip' : `${trips} new trips`}, ${positions} positions.`,
+    known: (trips: number) => `${trips === 1 ? '1 trip was' : `${trips} trips were`} already there.`,
   },
   trip: {
     unknown: 'No such trip',
@@ -145,6 +161,7 @@ export const en = {
     export: 'Save as GPX',
   },
   records: {
+    copyCode: 'Copy the code',
     actions: 'Actions',
     moreActions: (name: string) => `More actions: ${name}`,
     edit: 'Edit',
@@ -293,6 +310,12 @@ export const en = {
     untilTrip: 'End with the trip if that is earlier',
     link: 'Link',
     linkText: 'The link is shown only here. Copy it or let a telephone scan it.',
+    embed: 'Map in a website',
+    origins: 'Addresses of the websites that may show it',
+    originsHint:
+      'One in a line, such as https://shop.example. Each gets ended trips, and nothing else can show the map.',
+    live: 'The map follows the vehicle',
+    code: 'Code for the pages of these websites. WordPress takes the address in it, too.',
     changeEnd: 'Change the end',
     revoke: 'Revoke',
     revokeText: 'The page shows nothing from now on. This cannot be undone.',

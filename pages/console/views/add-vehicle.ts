@@ -6,6 +6,7 @@ import { follow } from '../browser/follow.ts';
 import { onSubmit, textField } from '../browser/form.ts';
 import { timeOfDay } from '../browser/format.ts';
 import { pageAddress, pageData } from '../browser/page-data.ts';
+import '../records/import-file.ts';
 import { PageElement } from '../browser/page-element.ts';
 import { type AppLinks, ownTracksLinks, traccarClientLinks } from '../pairing/phone-links.ts';
 import { sendOwnPosition } from '../pairing/send-own-position.ts';
@@ -169,16 +170,11 @@ export class AddVehiclePage extends PageElement {
   #settings({ source, name, vehicleKey, secret }: Added): TemplateResult | typeof nothing {
     const { baseUrl } = pageData();
     if (source === 'phone' && secret !== null) return this.#phone(name, secret);
-    const text = {
-      tracker: [t.add.trackerLead, `POST ${baseUrl}/ingest\nAuthorization: Bearer ${secret}`],
-      server: [t.add.serverLead, traccarSettings(`${baseUrl}/ingest`, secret ?? '')],
-      file: [
-        t.add.fileLead,
-        `curl -H "Service-Api-Key: $API_KEY" \\\n  -F file=@trips.gpx \\\n  ${baseUrl}/vehicle/${vehicleKey}/imports`,
-      ],
-      phone: ['', ''],
-    }[source];
-    const [lead = '', code = ''] = text;
+    if (source === 'file') return html`<import-file vehicle-key=${vehicleKey}></import-file>`;
+    const [lead, code] =
+      source === 'server'
+        ? [t.add.serverLead, traccarSettings(`${baseUrl}/ingest`, secret ?? '')]
+        : [t.add.trackerLead, `POST ${baseUrl}/ingest\nAuthorization: Bearer ${secret}`];
     return html`<p>${lead}</p>
       <div class="code-block">
         <div class="code-head"><span></span>${copyButton(code)}</div>

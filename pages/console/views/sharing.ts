@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
-import { checkField, choiceField, textField } from '../browser/form.ts';
+import { checkField, choiceField, linesField, textField } from '../browser/form.ts';
 import { showOnce } from '../records/form-dialog.ts';
 import { ago, moment } from '../browser/format.ts';
 import { type Named, nameOf, vehicleNames } from '../records/known-records.ts';
@@ -17,6 +17,7 @@ interface Share {
   readonly ends_with_trip: boolean;
   readonly opened_count: number;
   readonly last_opened: string | null;
+  readonly embeddings: readonly { readonly origin: string; readonly opened_count: number }[];
 }
 
 interface ShareEnd {
@@ -24,10 +25,17 @@ interface ShareEnd {
   readonly ends_with_trip: boolean;
 }
 
-const createShare = change<
-  { readonly input: ShareEnd & ({ readonly vehicle_key: string } | { readonly trip_key: string }) },
-  { readonly url: string }
->('createShare(input: ShareInput!) { url }', ({ input }) => ['POST /shares', input]);
+interface NewShare extends ShareEnd {
+  readonly vehicle_key?: string;
+  readonly trip_key?: string;
+  readonly embed_origins: readonly string[];
+  readonly embeds_live: boolean;
+}
+
+const createShare = change<{ readonly input: NewShare }, { readonly url: string; readonly embed_url: string | null }>(
+  'createShare(input: ShareInput!) { url embed_url }',
+  ({ input }) => ['POST /shares', input],
+);
 const updateShare = change<{ readonly key: string; readonly input: ShareEnd }>(
   'updateShare(key: String!, input: ShareEndInput!) { key }',
   ({ key, input }) => [`POST /share/${key}`, input],
@@ -44,7 +52,7 @@ const DURATIONS = [1, 8, 24, 168, 720] as const;
 export class SharingPage extends RecordsPage {
   #vehicles: readonly Named[] = [];
   readonly #shares = new RecordList<Share>(
-    'shares { key vehicle_key trip_key expires ends_with_trip opened_count last_opened }',
+    'shares { key vehicle_key trip_key expires ends_with_trip opened_count last_opened embeddings { origin opened_count } }',
     () => ['GET /shares'],
   );
 
@@ -69,7 +77,11 @@ export class SharingPage extends RecordsPage {
         { title: ends, cell: endOf },
         {
           title: opened,
-          cell: ({ opened_count, last_opened }) => t.sharing.openings(opened_count, last_opened && ago(last_opened)),
+          cell: ({ opened_count, last_opened, embeddings }) =>
+            html`${t.sharing.openings(opened_count, last_opened && ago(last_opened))}${embeddings.map(
+              ({ origin, opened_count: count }) =>
+                html`<br /><span class="muted">${new URL(origin).host}: ${t.sharing.openings(count, null)}</span>`,
+            )}`,
         },
       ],
       actions: (share) => this.#actions(share),
@@ -97,7 +109,20 @@ export class SharingPage extends RecordsPage {
   }
 
   #share(): void {
-    const { add, link, linkText, whatVehicle, duration, durations, untilTrip } = t.sharing;
+    const {
+      add,
+      link,
+      linkText,
+      whatVehicle,
+      duration,
+      durations,
+      untilTrip,
+      embed,
+      origins,
+      originsHint,
+      live,
+      code,
+    } = t.sharing;
     const trip_key = parameter('trip');
     this.edit({
       title: add,
@@ -108,14 +133,27 @@ export class SharingPage extends RecordsPage {
           { name: 'hours', label: duration, value: '24' },
           DURATIONS.map((hours) => [String(hours), durations[hours]]),
         )}
-        ${checkField({ name: 'trip', label: untilTrip }, false)}`,
-      save: async ({ vehicle = '', hours, trip }) => {
-        const expires = new Date(Date.now() + Number(hours) * HOUR_MS).toISOString();
-        const end = { expires, ends_with_trip: trip === 'on' };
-        const { url } = await createShare({
-          input: trip_key ? { ...end, trip_key } : { ...end, vehicle_key: vehicle },
+        ${checkField({ name: 'trip', label: untilTrip }, false)}
+        <details class="more">
+          <summary>${embed}</summary>
+          ${linesField({ name: 'origins', label: origins, hint: originsHint })}
+          ${trip_key ? nothing : checkField({ name: 'live', label: live }, false)}
+        </details>`,
+      save: async ({ vehicle = '', hours, trip, origins = '', live }) => {
+        const { url, embed_url } = await createShare({
+          input: {
+            ...(trip_key ? { trip_key } : { vehicle_key: vehicle }),
+            expires: new Date(Date.now() + Number(hours) * HOUR_MS).toISOString(),
+            ends_with_trip: trip === 'on',
+            embed_origins: Array.from(origins.matchAll(/\S+/g), ([name]) =>
+              name.includes('://') ? name : `https://${name}`,
+            ),
+            embeds_live: live === 'on',
+          },
         });
-        await showOnce(link, linkText, url, true);
+        const frame =
+          embed_url && `<iframe src="${embed_url}" title="${embed}" width="100%" height="420" loading="lazy"></iframe>`;
+        await showOnce(link, linkText, url, true, frame ? [code, frame] : undefined);
       },
     });
   }

@@ -7,6 +7,7 @@ import { ago, dayName, distance, duration, moment, timeOfDay } from '../browser/
 import { table } from '../browser/list.ts';
 import { type Day, dayOf, monthCalendar, startOf } from '../browser/month-calendar.ts';
 import { pageAddress, pageData, parameter } from '../browser/page-data.ts';
+import '../records/import-file.ts';
 import { PageElement } from '../browser/page-element.ts';
 import { t } from '../browser/texts.ts';
 import { toast } from '../browser/toast.ts';
@@ -85,6 +86,10 @@ const MONTH = operation<MonthView, Span>(`query ConsoleMonth($key: String!, $fro
   }
 }`);
 
+const NEWEST = operation<MonthView, { readonly key: string }>(`query ConsoleNewest($key: String!) {
+  trips(vehicle_key: $key, newest_first: true, first: 1) { nodes { start_point { timestamp } } }
+}`);
+
 interface DaySpan extends Span {
   readonly since: string;
   readonly until: string;
@@ -155,10 +160,16 @@ export class VehiclePage extends PageElement {
     this.#shown = shown;
   }
 
-  #choose(day: Day): void {
+  #choose(day: Day): Promise<void> {
     this.#day = day;
     history.replaceState(null, '', pageAddress('/vehicle', { key: this.#vehicle?.key ?? '', day }));
-    void this.attempt(() => this.#readDay());
+    return this.#readDay();
+  }
+
+  /** Shows the day of the newest trip. */
+  async #showNewest({ key }: Vehicle): Promise<void> {
+    const [newest] = (await ask(NEWEST, { key }, true)).trips.nodes;
+    if (newest) await this.#choose(dayOf(newest.start_point.timestamp));
   }
 
   protected override actions(): TemplateResult | typeof nothing {
@@ -172,19 +183,20 @@ export class VehiclePage extends PageElement {
     return html`${this.#state(vehicle)}
       <div class="day">
         <div class="day-side">
-          <section class="card">${monthCalendar({ day: this.#day, counts: this.#counts, choose: (day) => this.#choose(day) })}</section>
+          <section class="card">${monthCalendar({ day: this.#day, counts: this.#counts, choose: (day) => this.attempt(() => this.#choose(day)) })}</section>
         </div>
         <div class="day-map" role="region" aria-label=${t.vehicle.map}></div>
       </div>
       <section aria-labelledby="day"><h2 id="day">${dayName(startOf(this.#day))}</h2>${this.#shown ? this.#dayLists(this.#shown) : nothing}</section>
       <section aria-labelledby="devices"><h2 id="devices">${t.vehicle.devices}</h2>${this.#devices(vehicle)}</section>
-      <details class="more">
-        <summary>${t.vehicle.import}</summary>
-        <p class="muted">${t.add.fileLead}</p>
-        <div class="code-block"><pre tabindex="0" role="group" aria-label=${t.vehicle.import}><code>curl -H "Service-Api-Key: $API_KEY" \\
-  -F file=@trips.gpx \\
-  ${pageData().baseUrl}/vehicle/${vehicle.key}/imports</code></pre></div>
-      </details>`;
+      ${
+        pageData().role === 'administrator'
+          ? html`<details class="more">
+            <summary>${t.import.title}</summary>
+            <import-file vehicle-key=${vehicle.key} @imported=${() => this.attempt(() => this.#showNewest(vehicle))}></import-file>
+          </details>`
+          : nothing
+      }`;
   }
 
   #state({ plate_number, vehicle_location: at, devices }: Vehicle): TemplateResult {

@@ -103,6 +103,49 @@ test('a vehicle has its days, the trips of one on the map, and a trip that is sh
   expect(await page.locator('dialog .secret').textContent()).toContain('/s/');
 });
 
+test('a vehicle gets trips from a file, which is sent by its page, and a file that is none is explained', async () => {
+  const { key } = await account();
+  const page = await site.open('/console/add-vehicle', key);
+  await page.getByLabel('Name of the vehicle').fill('Van');
+  await page.getByRole('radio', { name: /^File/ }).check();
+  await page.getByRole('button', { name: 'Add the vehicle' }).click();
+  const file = page.getByLabel('File of recorded trips');
+  await file.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no trips') });
+  await page.getByRole('button', { name: 'Import' }).click();
+  await page.getByText('The file could not be read').waitFor();
+  await looksGood(page, 'import-failed');
+  await page.getByRole('link', { name: 'Open the vehicle' }).click();
+  await page.getByText('Import a file').click();
+  const positions = Array.from(
+    { length: 30 },
+    (_, at) =>
+      `<trkpt lat="53.0${700 + at * 10}" lon="8.8"><time>2026-03-01T12:${String(at).padStart(2, '0')}:00Z</time></trkpt>`,
+  );
+  const gpx = `<gpx xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>${positions.join('')}</trkseg></trk></gpx>`;
+  await file.setInputFiles({ name: 'trips.gpx', mimeType: 'application/gpx+xml', buffer: Buffer.from(gpx) });
+  await page.getByRole('button', { name: 'Import' }).click();
+  await page.getByText('1 new trip, 30 positions.').waitFor();
+  await page.getByRole('heading', { name: 'Sunday 1 March' }).waitFor();
+  await looksGood(page, 'imported');
+});
+
+test('a file is imported for the user who is signed in by pages of the console alone', async () => {
+  const { key } = await account();
+  const vehicle_key = await drivenVehicle(key, Date.now());
+  const page = await site.open('/console', key);
+  const cookies = await page.context().cookies();
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const send = async (headers: Record<string, string>) => {
+    const body = '{}';
+    const url = `${site.host.issuer}/console/vehicle/${vehicle_key}/imports`;
+    return (await site.host.fetch(url, { method: 'POST', headers: { cookie, ...headers }, body })).status;
+  };
+  expect(await send({ origin: site.host.issuer })).toBe(202);
+  expect(await send({ origin: 'https://elsewhere.example' })).toBe(401);
+  expect(await send({})).toBe(401);
+  expect(await send({ origin: site.host.issuer, cookie: '' })).toBe(401);
+});
+
 test('a page is in the language of the reader, asks for the password again where it must, and then leads back', async () => {
   const { key } = await account();
   const page = await site.open('/console/add-vehicle', key, { locale: 'de-DE' });

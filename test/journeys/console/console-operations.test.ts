@@ -14,7 +14,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   updateApp: 'the page Apps',
   deleteApp: 'the page Apps',
   redeemShare: 'the component, for readers of an embedded share',
-  cancelTripImport: 'programs that import: the page of a vehicle waits for its file, which takes seconds',
 };
 
 /** The sources of the pages. */

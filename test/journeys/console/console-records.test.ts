@@ -100,18 +100,30 @@ test('rules: one is made for a vehicle', async () => {
   await looksGood(page, 'rules');
 });
 
-test('sharing: a vehicle is shared, its link is shown once with a code to scan, and revoked', async () => {
+test('sharing: a vehicle is shared and embedded, its link is shown once with a code to scan, and revoked', async () => {
   await open('/console/sharing');
   await button('Share').click();
+  await page.getByText('Map in a website').click();
+  await page.getByLabel('Addresses of the websites').fill('http://shop.example');
+  await page.getByLabel('The map follows the vehicle').check();
+  await looksGood(page, 'share-form');
   await send('Share');
-  const link = await dialog('Link').locator('code').textContent();
-  expect(link).toMatch(/\/s\/[\w-]+$/);
+  await dialog('Share')
+    .getByText(/embed_origins/)
+    .waitFor();
+  await page.getByLabel('Addresses of the websites').fill('shop.example\nhttps://other.example');
+  await send('Share');
   await dialog('Link').getByRole('img', { name: 'QR code of the link' }).waitFor();
+  const [link, frame] = await dialog('Link').locator('code').allTextContents();
+  expect(link).toMatch(/\/s\/[\w-]+$/);
+  expect(frame).toMatch(/^<iframe src="https:[^"]*\/s\/[\w-]+\/embed" /);
   await looksGood(page, 'share-link');
   await send('Link', 'Done');
   await page.getByRole('link', { name: 'Red van' }).waitFor();
-  expect(await api('{ shares { nodes { opened_count ends_with_trip } } }')).toEqual({
-    shares: { nodes: [{ opened_count: 0, ends_with_trip: false }] },
+  await page.getByText('other.example: Never').waitFor();
+  const embeddings = [{ origin: 'https://shop.example' }, { origin: 'https://other.example' }];
+  expect(await api('{ shares { nodes { opened_count ends_with_trip embeds_live embeddings { origin } } } }')).toEqual({
+    shares: { nodes: [{ opened_count: 0, ends_with_trip: false, embeds_live: true, embeddings }] },
   });
   await looksGood(page, 'sharing');
   await act('Revoke', 'Red van');
