@@ -155,11 +155,6 @@ export const de: Texts = {
     tags: 'Schlagwörter',
     noTags: 'Das Konto hat keine Schlagwörter für Fahrten.',
     share: 'Fahrt teilen',
-    shareLead: 'Wer den Link hat, sieht nur diese Fahrt, bis der Link endet.',
-    shareDays: 'Der Link endet nach',
-    days: (count) => (count === 1 ? '1 Tag' : `${count} Tagen`),
-    makeLink: 'Link erzeugen',
-    linkOnce: 'Der Link wird nur jetzt gezeigt. Kopieren Sie ihn.',
     export: 'Als GPX speichern',
   },
   records: {

@@ -153,11 +153,6 @@ export const en = {
     tags: 'Tags',
     noTags: 'The account has no tags for trips.',
     share: 'Share this trip',
-    shareLead: 'Anyone with the link sees this trip, and nothing else, until the link ends.',
-    shareDays: 'The link ends after',
-    days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
-    makeLink: 'Make a link',
-    linkOnce: 'The link is shown only once. Copy it now.',
     export: 'Save as GPX',
   },
   records: {

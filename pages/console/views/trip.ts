@@ -1,8 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
 import { ask, operation } from '../browser/ask.ts';
-import { copyButton } from '../browser/copy-button.ts';
-import { openDialog } from '../browser/dialog.ts';
 import { choiceField, onSubmit } from '../browser/form.ts';
 import { distance, duration, moment, speed } from '../browser/format.ts';
 import { pageAddress, pageData, parameter } from '../browser/page-data.ts';
@@ -50,16 +48,6 @@ const UPDATE = operation<{ readonly updateTrip: { readonly key: string } }, Trip
   ({ key, input }) => [`POST /trip/${key}`, input],
 );
 
-const SHARE = operation<
-  { readonly createShare: { readonly url: string } },
-  { readonly input: { readonly trip_key: string; readonly expires: string } }
->(`mutation ConsoleShareTrip($input: ShareInput!) { createShare(input: $input) { url } }`, ({ input }) => [
-  'POST /shares',
-  input,
-]);
-
-const DAY_MS = 86_400_000;
-
 /** A trip: its map with a replay, its driver and tags, and a link for others. */
 export class TripPage extends PageElement {
   #view: TripView | null = null;
@@ -78,7 +66,7 @@ export class TripPage extends PageElement {
     return html`<button class="button quiet" type="button" @click=${() => this.attempt(() => saveGpx(key))}>${t.trip.export}</button>
       ${
         this.#mayChange
-          ? html`<button class="button" type="button" @click=${() => this.#share(key)}>${t.trip.share}</button>`
+          ? html`<a class="button" href=${pageAddress('/sharing', { trip: key })}>${t.trip.share}</a>`
           : nothing
       }`;
   }
@@ -154,38 +142,6 @@ export class TripPage extends PageElement {
     place.dataset.opened = '';
     place.append(await tripMap({ 'vehicle-key': vehicle_key, 'trip-key': key, 'color-by': 'speed' }));
   }
-
-  #share(key: string): void {
-    const { share, shareLead, shareDays, days, makeLink } = t.trip;
-    const make = async ({ days: count }: Readonly<Record<string, string>>): Promise<void> => {
-      const expires = new Date(Date.now() + Number(count) * DAY_MS).toISOString();
-      await this.attempt(async () => {
-        const { createShare } = await ask(SHARE, { input: { trip_key: key, expires } });
-        showLink(createShare.url);
-      });
-      close();
-    };
-    const close = openDialog(
-      share,
-      html`<p>${shareLead}</p>
-        <form @submit=${onSubmit(make)}>
-          ${choiceField(
-            { name: 'days', label: shareDays, value: '7' },
-            [1, 7, 30].map((count) => [String(count), days(count)] as const),
-          )}
-          <div class="choices"><button class="button" type="submit">${makeLink}</button></div>
-        </form>`,
-    );
-  }
 }
 
 customElements.define('console-trip', TripPage);
-
-function showLink(url: string): void {
-  openDialog(
-    t.trip.share,
-    html`<p>${t.trip.linkOnce}</p>
-      <code class="secret">${url}</code>
-      <div class="choices">${copyButton(url)}</div>`,
-  );
-}

@@ -108,6 +108,10 @@ export async function makeWorld(service: ServiceProcess, ca: string): Promise<Wo
     privacyZones { nodes { key } } }`;
   const zone = 'mutation { createPrivacyZone(input: { lat: 0, lon: 0, radius_meters: 100 }) { key } }';
   await post('/graphql', own, { query: zone });
+  const shared = await post('/api/v2/shares', own, {
+    ...{ vehicle_key, expires: '2099-12-31T18:00:00Z', embed_origins: [ORIGIN], embeds_live: true },
+  });
+  const [sharePage = '', framed = ''] = [shared.url, shared.embed_url].map((url) => new URL(String(url)).pathname);
   const found = (await post('/graphql', own, { query: question })).data as Readonly<Record<string, unknown>>;
 
   const passwords = (await writers).map(secretOf);
@@ -171,6 +175,10 @@ export async function makeWorld(service: ServiceProcess, ca: string): Promise<Wo
         ['Service-Api-Key', api_key],
         ['Authorization', `Bearer ${access_token}`],
       ],
+      session: [
+        ['Cookie', browser.cookie],
+        ['Origin', issuer],
+      ],
       'wrong password': [['Authorization', basic('administrator', 'x'.repeat(24))]],
       ...Object.fromEntries(ROLES.map((role, at) => [role, [['Authorization', basics[at] ?? '']] as const])),
     },
@@ -184,6 +192,7 @@ export async function makeWorld(service: ServiceProcess, ca: string): Promise<Wo
       user_key: [owner_key],
       client_id: keysIn(found.apps, 'client_id').filter((id) => id !== client_id),
       serial: ['WB-1'],
+      secret: [framed.split('/')[2] ?? ''],
       key: [vehicle_key, group, device_key, ...keysIn(found.trips), ...keysIn(found.subscriptions)],
     },
     app: { client_id, client_secret, redirect_uri: REDIRECT_URI },
@@ -202,6 +211,10 @@ export async function makeWorld(service: ServiceProcess, ca: string): Promise<Wo
       '/feed.xml',
       '/wp-sitemap.xml',
       '/about/',
+      sharePage,
+      framed,
+      `${sharePage}.png`,
+      `/oembed?url=${encodeURIComponent(issuer + framed)}`,
     ],
     schema: buildSchema(String(await readPackageFile('schema.graphql'))),
     secrets: [
@@ -212,6 +225,7 @@ export async function makeWorld(service: ServiceProcess, ca: string): Promise<Wo
       deviceKey,
       secretOf(forwarder),
       PASSWORD,
+      ...[sharePage, framed].map((path) => path.split('/')[2] ?? ''),
     ].concat(
       passwords,
       basics.map((value) => value.slice('Basic '.length)),

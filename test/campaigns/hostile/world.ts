@@ -31,6 +31,7 @@ export const ACCOUNT_CALLERS = [
   'device key',
   'forwarder key',
   'two credentials',
+  'session',
 ] as const;
 
 /** Those who send requests to the content interface; the last five are users of the website by role. */

@@ -19,11 +19,12 @@ import { knownValue } from './account.ts';
 
 type Field = GraphQLField<unknown, unknown>;
 
+/** Weights of callers; of others 1. */
+const GRAPHQL_WEIGHTS: Readonly<Record<string, number>> = { owner: 12, session: 4, app: 3, 'trip token': 3 };
+
 /** Operations over the whole schema, bombs, and requests that are no GraphQL. */
 export function graphqlRequest(dice: Dice, world: World): Draft {
-  const caller = dice.weighted(
-    ACCOUNT_CALLERS.map((name) => [name === 'owner' ? 12 : name === 'app' || name === 'trip token' ? 3 : 1, name]),
-  );
+  const caller = dice.weighted(ACCOUNT_CALLERS.map((name) => [GRAPHQL_WEIGHTS[name] ?? 1, name]));
   const headers = world.callers[caller] ?? [];
   const query = dice.weighted<() => string>([
     [12, () => operation(dice, world)],

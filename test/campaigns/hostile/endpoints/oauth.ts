@@ -117,6 +117,7 @@ const FORMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '/security/revoke': { grant: 'x' },
   '/security/revoke-key': { key: 'x' },
   '/security/reset': { token: 'x', password: 'x', repeat: 'x' },
+  '/console/vehicle/x/imports': { file: 'x', format: 'gpx' },
   '/start': { code: 'x', name: 'x', email: 'x@hostile.example', password: 'oats and barley, milk' },
 };
 const SIGN_IN_FORMS = ['/apps/sign-in', '/security/sign-in', '/console/sign-in'];

@@ -27,6 +27,7 @@ const PREFIXES = [
   '/wp-content/uploads',
   '/site',
   '/embed',
+  '/oembed',
   '/s',
   '',
 ];
@@ -41,6 +42,7 @@ const PARAMETERS = [
   'm',
   'preview',
   'embed',
+  'url',
   'attachment_id',
   'rest_route',
   'feed',
