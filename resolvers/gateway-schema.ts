@@ -8,6 +8,7 @@ import { callDirectly } from './call-directly.ts';
 import { AccountResolver } from './account/account-resolver.ts';
 import { ApiKeyResolver } from './account/api-key-resolver.ts';
 import { AppGrantResolver } from './apps/app-grant-resolver.ts';
+import { DeletedRecordResolver } from './account/deleted-record-resolver.ts';
 import { AppResolver } from './apps/app-resolver.ts';
 import { ChangeResolver } from './changes/change-resolver.ts';
 import { FollowedChangesResolver } from './changes/change-resolver.ts';
@@ -73,6 +74,7 @@ const FURTHER_RESOLVERS = [
   IngestRejectionResolver,
   AppResolver,
   AppGrantResolver,
+  DeletedRecordResolver,
   PlaceResolver,
   VisitResolver,
   EventResolver,

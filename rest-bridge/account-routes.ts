@@ -2,6 +2,7 @@ import { MAX_NAME_LENGTH } from '../schema/check-name.ts';
 import { MESSAGE_READERS } from '../tracking/ingest/message-readers.ts';
 
 import { DATE_TIME_TEXT } from './open-api-schemas.ts';
+import { administrationRoutes } from './administration-routes.ts';
 import { changesRoute } from './changes-route.ts';
 import { ingestExample, ingestLimits } from './ingest-body.ts';
 import { EXAMPLE_KEY, type RestTable } from './rest-table.ts';
@@ -215,4 +216,5 @@ export const accountRoutes: RestTable = {
   'GET /import/{key}': { query: 'tripImport' },
   'DELETE /import/{key}': { mutation: 'cancelTripImport' },
   'GET /changes': changesRoute,
+  ...administrationRoutes,
 };

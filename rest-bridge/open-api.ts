@@ -4,7 +4,6 @@ import {
   GraphQLNonNull,
   getNamedType,
   getNullableType,
-  isNonNullType,
   isRequiredArgument,
 } from 'graphql';
 
@@ -268,7 +267,7 @@ function bodyOf(
   };
   const whole = field.args.find(({ name }) => name === (route.message ?? route.body));
   const members = field.args.filter(({ name }) => !inPath.has(name));
-  const required = members.filter(({ type }) => isNonNullType(type)).map(({ name }) => name);
+  const required = members.filter(isRequiredArgument).map(({ name }) => name);
   const schema = whole
     ? inputOf(whole)
     : schemas.named(`${capitalized(field.name)}Input`, {
@@ -290,9 +289,9 @@ function contentOf(endpoint: RestEndpoint, paged: boolean, schemas: ComponentSch
   };
 }
 
-function answerOf({ field, route }: RestEndpoint, paged: boolean, schemas: ComponentSchemas): JsonSchema {
+function answerOf({ field, route, type }: RestEndpoint, paged: boolean, schemas: ComponentSchemas): JsonSchema {
   // A record that is not found is 404, never null.
-  if (route.root === undefined) return schemas.output(new GraphQLNonNull(getNullableType(field.type)));
+  if (route.root === undefined) return schemas.output(new GraphQLNonNull(getNullableType(type)));
   const list = paged ? nodesOf(field) : field.type;
   const properties = { [route.root]: schemas.output(list) };
   return schemas.named(`${getNamedType(list).name}List`, {

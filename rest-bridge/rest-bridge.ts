@@ -7,12 +7,14 @@ import {
   type GraphQLField,
   type GraphQLInputField,
   type GraphQLNamedType,
+  GraphQLNonNull,
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
   isInputObjectType,
   isNonNullType,
   isObjectType,
+  isScalarType,
 } from 'graphql';
 
 import { ServiceError } from '../schema/service-error.ts';
@@ -47,6 +49,8 @@ export interface RestEndpoint {
   /** The root field that answers; its extensions hold the permissions. */
   readonly field: GraphQLField<unknown, unknown>;
   readonly route: WrittenRoute;
+  /** Type of the answer: that of the field, or `Deletion` for a deletion that GraphQL answers with a scalar. */
+  readonly type: GraphQLOutputType;
   /** @throws any error other than a ServiceError, which becomes the answer */
   answer(request: RestRequest, context: unknown): Promise<RestAnswer>;
 }
@@ -83,8 +87,12 @@ export async function restBridge(
       const relations = Object.entries(route.expand ?? {}).filter(([name]) => expanded.includes(name));
       return options.plan(schema, withRelations(document, Object.fromEntries(relations)));
     });
+    const { method, path } = readRow(row);
+    const isBareDeletion = method === 'DELETE' && isScalarType(getNamedType(field.type));
+    const deletion = isBareDeletion ? schema.getType('Deletion') : undefined;
+    const type = isObjectType(deletion) ? new GraphQLNonNull(deletion) : field.type;
     return endpoint(
-      { ...readRow(row), field, route, planOf, fixedMembers: fixedMembers(schema, field, route) },
+      { method, path, field, route, type, planOf, fixedMembers: fixedMembers(schema, field, route) },
       options,
     );
   });
@@ -137,7 +145,7 @@ function memoized(planOf: Row['planOf']): Row['planOf'] {
 }
 
 function endpoint(row: Row, { reject, maySee }: RestBridgeOptions): RestEndpoint {
-  const { method, path, field, route, planOf } = row;
+  const { method, path, field, route, type, planOf } = row;
   const guarded = guardedFields(field);
   const sentNames = sentNamesOf(field, route);
   const answer: RestEndpoint['answer'] = async (request, context) => {
@@ -151,6 +159,7 @@ function endpoint(row: Row, { reject, maySee }: RestBridgeOptions): RestEndpoint
         const body = Readable.from(data?.[field.name] as AsyncIterable<string>);
         return { status, headers: fileHeaders(route.mediaType, path, request.params), body };
       }
+      if (type !== field.type) return { status, body: { key: Object.values(request.params)[0], deleted: true } };
       const value = data?.[field.name] as Arguments;
       for (const { name, permissions } of guarded) {
         if (!maySee(context, permissions)) delete value[name];
@@ -161,7 +170,7 @@ function endpoint(row: Row, { reject, maySee }: RestBridgeOptions): RestEndpoint
       throw error;
     }
   };
-  return { method, path, field, route, answer };
+  return { method, path, field, route, type, answer };
 }
 
 /** Names of a row's arguments that differ from those in the schema. */
@@ -198,7 +207,8 @@ function readArguments({ method, field, route, fixedMembers }: Row, request: Res
     else if (Object.hasOwn(request.params, name)) args[name] = request.params[name];
     else if (name === route.body)
       args[name] = readFromJson(name, type, { ...body, ...inQueryOf(argument, route, request) });
-    else if (inBody) args[name] = readFromJson(name, type, Object.hasOwn(body, name) ? body[name] : undefined);
+    else if (inBody)
+      args[name] = readFromJson(name, type, Object.hasOwn(body, name) ? body[name] : argument.defaultValue);
     else args[name] = readFromUrl({ ...argument, name: route.named?.[name] ?? name }, request.search) ?? args[name];
     if (args[name] === undefined) delete args[name];
   }

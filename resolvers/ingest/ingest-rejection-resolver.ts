@@ -53,8 +53,7 @@ export class IngestRejectionResolver {
   @Query(() => MarkedPositionConnection, {
     nullable: true,
     description:
-      'Positions of a device in its vehicle that are stored with a mark, in the order of their times: what came, and why it, or ' +
-      'a part of it, is not believed.',
+      'Positions of a device in its vehicle that are stored with a mark, in the order of their times.\n\nEach says what came, and why it, or a part of it, is not believed.',
   })
   async markedPositions(
     @Arg('device_key', () => String, { description: 'Key of the device.' }) device_key: string,

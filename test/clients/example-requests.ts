@@ -11,6 +11,7 @@ import type { AccountClient, Headers } from './account-client.ts';
 import { drivenPoints } from '../fixtures/driven-points.ts';
 import { storeTrip } from '../fixtures/stored-trip.ts';
 import { openHost } from '../hosts/open-host.ts';
+import { appFor, subscription } from '../services/account-fixture.ts';
 import { testService } from '../services/database.ts';
 
 /** A JSON Schema of the description. */
@@ -86,15 +87,18 @@ function stageOf({ path, method }: { readonly path: string; readonly method: str
 
 /** Makes an account with a record of each kind. */
 export async function makeWorld(client: AccountClient): Promise<World> {
-  const { account_key, api_key } = await createAccount(testService, { nickname: 'Bakery' });
+  const { account_key, owner_key, api_key } = await createAccount(testService, { nickname: 'Bakery' });
   const headers = { 'service-api-key': api_key };
   const post = async (path: string, body: object) => (await client.post(path, body, headers)).json().key as string;
   const vehicle = await post('/vehicles', { nickname: 'Van' });
   const device = await post('/devices', { serial: 'WB-0001', vehicle_key: vehicle });
+  const { client_id: app } = await appFor(owner_key, ['account.read']);
+  const { app_grants: grants } = (await client.get('/app_grants', headers)).json();
   const trip = await storeTrip({ account_key, vehicle_key: vehicle, points: drivenPoints(60, 1) });
   const keys = {
     ...{ vehicle, device, trip, event: trip },
     user: await post('/users', { email: `${randomUUID()}@bakery.example` }),
+    ...{ app, app_grant: grants[0].key, subscription: (await subscription(account_key)).key },
     group: await post('/groups', { name: 'North' }),
     tag: await post('/tags', { type: 'Trip', value: 'Rush' }),
     share: await post('/shares', { vehicle_key: vehicle, expires: '2099-01-01' }),
@@ -102,6 +106,10 @@ export async function makeWorld(client: AccountClient): Promise<World> {
     rule: await post('/rules', { name: 'Fast', speed_limit: 70 }),
     // Of a file that is in no format, so that the trips stay as they are.
     import: (await client.post(`/vehicle/${vehicle}/imports`, 'none', headers)).json().key as string,
+    api_key: await post('/api_keys', { name: 'Office' }),
+    forwarder_key: await post('/forwarder_keys', { name: 'Traccar' }),
+    device_key: await post(`/device/${device}/keys`, {}),
+    privacy_zone: await post('/privacy_zones', { lat: 53, lon: 8, radius_meters: 50 }),
     place: await post('/places', { name: 'Yard', point: { lat: 53, lon: 8 }, radius: 50 }),
   };
   while ((await client.get(`/import/${keys.import}`, headers)).json().ended === null);

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { unrestricted } from '../../models/store/tenancy.ts';
+import { gatewaySchema } from '../../resolvers/gateway-schema.ts';
+import { accountRoutes } from '../../rest-bridge/account-routes.ts';
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import { account, appFor, device, group, subscription, user, vehicle } from '../services/account-fixture.ts';
 import { gatewayEndpoint } from '../clients/graphql-client.ts';
@@ -577,4 +579,36 @@ describe('paths and methods', () => {
     expect((await get('/account')).headers['access-control-allow-origin']).toBe('*');
     expect((await post('/account', {})).headers['access-control-allow-origin']).toBeUndefined();
   });
+});
+
+/** Root fields without a path, with the reason. */
+const WITHOUT_PATH: Readonly<Record<string, string>> = {
+  node: 'ids are of GraphQL; REST has keys',
+  redeemShare: 'the component asks for it, in pages of others',
+  visit: 'GET /places/visits lists visits',
+};
+
+test('every root field has a path, or a reason to have none', async () => {
+  const schema = await gatewaySchema();
+  const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+    Object.keys(type?.getFields() ?? {}),
+  );
+  const answering = Object.values(accountRoutes).map((route) => ('query' in route ? route.query : route.mutation));
+  expect(fields.filter((field) => !answering.includes(field)).sort()).toEqual(Object.keys(WITHOUT_PATH).sort());
+});
+
+test('REST alone adds a device, lets it send, and takes its key away', async () => {
+  const { headers } = await account();
+  const { key: vehicle_key } = (await post('/vehicles', { nickname: 'Van' }, headers)).json();
+  const { key: device_key } = (await post('/devices', { serial: 'WB-7', vehicle_key }, headers)).json();
+  const issued = (await post(`/device/${device_key}/keys`, { name: 'SIM 1' }, headers)).json();
+  const bearer = { authorization: `Bearer ${issued.device_key_secret}` };
+  const points = [{ point: { lat: 53, lon: 8 }, timestamp: new Date().toISOString() }];
+  expect((await post('/ingest', { points }, bearer)).json()).toMatchObject({ accepted: 1 });
+  const listed = (await get(`/device/${device_key}/keys`, headers)).json().device_keys;
+  expect(listed).toMatchObject([{ key: issued.key, name: 'SIM 1' }]);
+  expect(JSON.stringify(listed)).not.toContain(issued.device_key_secret);
+  const revoked = await client.delete(`/device_key/${issued.key}`, headers);
+  expect([revoked.statusCode, revoked.json()]).toEqual([200, { key: issued.key, deleted: true }]);
+  expect((await post('/ingest', { points }, bearer)).statusCode).toBe(401);
 });

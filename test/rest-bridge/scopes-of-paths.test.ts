@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { SCOPES, type Scope } from '../../auth/scopes/scope.ts';
 import { accountRoutes, messageRoutes } from '../../rest-bridge/account-routes.ts';
+import { administrationRoutes } from '../../rest-bridge/administration-routes.ts';
 import type { AccountRole } from '../../schema/account/user.ts';
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import type { Headers } from '../clients/account-client.ts';
@@ -26,7 +27,7 @@ const PATHS_OF_SCOPES: Readonly<Record<Scope, readonly string[]>> = {
     'GET /tag/{key}',
   ],
   'account.manage': [
-    'POST /account',
+    ...['POST /account', 'POST /account/trip_settings'],
     'POST /groups',
     'POST /group/{group_key}',
     'DELETE /group/{group_key}',
@@ -36,8 +37,11 @@ const PATHS_OF_SCOPES: Readonly<Record<Scope, readonly string[]>> = {
     'DELETE /tag/{key}',
     'POST /tag/{key}/apply',
   ],
-  'billing.read': ['GET /subscriptions'],
-  'devices.manage': ['POST /devices', 'POST /device/{key}', 'DELETE /device/{key}', 'POST /device/{key}/restore'],
+  'billing.read': ['GET /subscriptions', 'GET /subscription/{key}'],
+  'devices.manage': [
+    ...['POST /devices', 'POST /device/{key}', 'DELETE /device/{key}', 'POST /device/{key}/restore'],
+    'POST /device/{key}/trip_settings',
+  ],
   'vehicles.read': ['GET /vehicles', 'GET /vehicles/nearby', 'GET /vehicle/{key}'],
   'vehicles.manage': ['POST /vehicles', 'POST /vehicle/{key}', 'DELETE /vehicle/{key}', 'POST /vehicle/{key}/restore'],
   'account_activity.read': [
@@ -66,7 +70,10 @@ const OF_SEVERAL_SCOPES: readonly (readonly [string, readonly Scope[]])[] = [
 ];
 
 /** Paths that no scope opens: of API keys alone. */
-const OF_API_KEYS = ['POST /user/{key}/invite'];
+const OF_API_KEYS = [
+  'POST /user/{key}/invite',
+  ...Object.keys(administrationRoutes).filter((path) => !/\/trip_settings$|^GET \/subscription/.test(path)),
+];
 /** Paths that no scope opens to others than drivers. */
 const OF_API_KEYS_AND_DRIVERS = ['GET /trip/{key}.gpx', 'GET /trip/{key}.geojson'];
 const OF_DEVICES = ['POST /ingest', ...Object.keys(messageRoutes)];

@@ -59,12 +59,24 @@ interface ByKey {
   readonly key: string;
 }
 
-/** Mutations that restore deleted records, by kind. */
-const RESTORE: Partial<Record<Kind, (variables: ByKey) => Promise<unknown>>> = {
+/** Kinds of records that can be restored, with the mutations that do. */
+const RESTORE = {
   vehicle: change<ByKey>('restoreVehicle(key: String!) { key }', ({ key }) => [`POST /vehicle/${key}/restore`]),
-  user: change<ByKey>('restoreUser(key: String!) { key }', ({ key }) => [`POST /user/${key}/restore`]),
   device: change<ByKey>('restoreDevice(key: String!) { key }', ({ key }) => [`POST /device/${key}/restore`]),
+  user: change<ByKey>('restoreUser(key: String!) { key }', ({ key }) => [`POST /user/${key}/restore`]),
 };
+
+type DeletedKind = keyof typeof RESTORE;
+
+const DELETED_KINDS = Object.keys(RESTORE) as DeletedKind[];
+
+interface DeletedRecord {
+  readonly key: string;
+  readonly kind: DeletedKind;
+  readonly name: string | null;
+  readonly deleted: string;
+  readonly restorable_until: string;
+}
 
 /** Name under which the browser keeps the cursor of the newest change that the reader has seen. */
 const SEEN = 'console-changes-seen';
@@ -84,8 +96,17 @@ export class ChangesPage extends RecordsPage {
     'securityEvents(user_key: String) { key kind time count actor user_key subject network browser }',
   );
 
+  readonly #deleted = DELETED_KINDS.map(
+    () =>
+      new RecordList<DeletedRecord, { readonly kind: DeletedKind }>(
+        'deletedRecords(kind: RestorableKind!) { key kind name deleted restorable_until }',
+        ({ kind }) => [`GET /deleted_records?kind=${kind}`],
+      ),
+  );
+
   protected async load(): Promise<void> {
     this.#people = await userNames();
+    for (const [at, kind] of DELETED_KINDS.entries()) await this.#deleted[at]?.read({ kind });
     await this.#log.read({ user_key: this.#person || null });
     if (!this.isLoaded) void this.attempt(() => this.#follow());
   }
@@ -133,7 +154,7 @@ export class ChangesPage extends RecordsPage {
   }
 
   protected content(): TemplateResult {
-    return html`${this.#recent()} ${this.#securityLog()}`;
+    return html`${this.#recent()} ${this.#deletedRecords()} ${this.#securityLog()}`;
   }
 
   #recent(): TemplateResult {
@@ -160,11 +181,30 @@ export class ChangesPage extends RecordsPage {
             html`<time datetime=${timestamp} title=${moment(timestamp)}>${ago(timestamp)}</time>`,
         },
       ],
-      nameOf: nameOfChanged,
-      actions: ({ kind, key, happened: how }) => {
-        const restore = how === 'deleted' ? RESTORE[kind] : undefined;
-        return restore ? [{ label: t.changes.restore, run: () => this.act(() => restore({ key }), t.saved) }] : [];
-      },
+    });
+  }
+
+  #deletedRecords(): TemplateResult | typeof nothing {
+    const rows = this.#deleted.flatMap((list) => list.rows);
+    if (rows.length === 0) return nothing;
+    const { deleted, deletedLead, what, name, kinds, until, restore } = t.changes;
+    const further = this.#deleted.filter(({ hasMore }) => hasMore);
+    const more = async (): Promise<void> => {
+      for (const list of further) await list.more();
+    };
+    return this.section<DeletedRecord>({
+      title: deleted,
+      lead: deletedLead,
+      list: { rows, hasMore: further.length > 0, more },
+      keyOf: ({ key }) => key,
+      nameOf: (record) => record.name ?? record.key,
+      empty: '',
+      columns: [
+        { title: what, cell: ({ kind }) => kinds[kind] },
+        { title: name, cell: (record) => html`<strong>${record.name ?? record.key}</strong>` },
+        { title: until, cell: ({ restorable_until: time }) => html`<time datetime=${time}>${moment(time)}</time>` },
+      ],
+      actions: ({ kind, key }) => [{ label: restore, run: () => this.act(() => RESTORE[kind]({ key }), t.saved) }],
     });
   }
 

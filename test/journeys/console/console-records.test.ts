@@ -249,6 +249,17 @@ test('changes: the security log names who did what, and changes appear while the
   await page.getByText('Nothing has changed since.').waitFor();
 });
 
+test('changes: what was deleted is listed, and restored', async () => {
+  await open('/console/changes');
+  const { vehicles } = (await api('{ vehicles { nodes { key } } }')) as { vehicles: { nodes: { key: string }[] } };
+  await api(`mutation { deleteVehicle(key: "${vehicles.nodes[0]?.key}") { key } }`);
+  await page.reload();
+  await looksGood(page, 'deleted');
+  await button('Restore: Red van').click();
+  await button('Restore: Red van').waitFor({ state: 'detached' });
+  expect(JSON.stringify(await api('{ vehicles { nodes { nickname } } }'))).toContain('Red van');
+});
+
 test('settings: the business is renamed, positions are kept for a time, and a tag is put on a vehicle', async () => {
   await open('/console/settings');
   await field('Name').fill('Corner bakery');

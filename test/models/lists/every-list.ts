@@ -136,6 +136,24 @@ function recordOf(id: string): string {
   return id.split('.').at(-1) ?? id;
 }
 
+/** Records that are deleted, and then restored. */
+function deletedRecords(kind: 'device' | 'vehicle' | 'user') {
+  return async (host: Host): Promise<List> => {
+    const { key: account_key, headers } = await account();
+    const make = {
+      device: async () => (await device(account_key)).key,
+      vehicle: () => vehicle(account_key),
+      user: () => user(account_key),
+    }[kind];
+    return {
+      headers,
+      args: { kind },
+      make: async () => rest(host, 'DELETE', `/${kind}/${await make()}`, headers),
+      leave: { restored: (id) => rest(host, 'POST', `/${kind}/${id}/restore`, headers) },
+    };
+  };
+}
+
 /** Trips as a device records them, each 1000 seconds after the one before, or before it. */
 function recordedTrips(direction: 1 | -1) {
   return async (host: Host): Promise<List> => {
@@ -236,6 +254,9 @@ export const ROWS: readonly Row[] = [
       'deletePrivacyZone(key: $id)',
     ),
   },
+  ...(['device', 'vehicle', 'user'] as const).map(
+    (kind): Row => ({ field: 'deletedRecords', open: deletedRecords(kind) }),
+  ),
   { field: 'apiKeys', open: byGraphql('issueApiKey { key }', 'revokeApiKey(key: $id) { key }') },
   { field: 'forwarderKeys', open: byGraphql('issueForwarderKey { key }', 'revokeForwarderKey(key: $id)') },
   { field: 'deviceKeys', open: byGraphql('issueDeviceKey(device_key: $device) { key }', 'revokeDeviceKey(key: $id)') },
