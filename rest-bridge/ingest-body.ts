@@ -1,5 +1,7 @@
 const DATE_TIME = { type: 'string', examples: ['2026-03-01T12:00:00+00:00'] };
 
+const SERIAL = { type: 'string', description: 'Serial number of the device.' };
+
 const POINT = {
   title: 'IngestPoint',
   type: 'object',
@@ -11,8 +13,8 @@ const POINT = {
       description: 'Null if there is no fix: time, events and readings count.',
       required: ['lat', 'lon'],
       properties: {
-        lat: { type: 'number', minimum: -90, maximum: 90 },
-        lon: { type: 'number', minimum: -180, maximum: 180 },
+        lat: { type: 'number', minimum: -90, maximum: 90, description: 'Latitude in degrees.' },
+        lon: { type: 'number', minimum: -180, maximum: 180, description: 'Longitude in degrees.' },
       },
     },
     timestamp: {
@@ -46,7 +48,7 @@ const POINT = {
 /** JSON Schema keywords for the body of `POST /ingest`; `device`, `position` and `event` are Traccar's. */
 export const ingestLimits = {
   points: { type: 'array', maxItems: 1000, items: POINT },
-  serial: { type: 'string' },
+  serial: SERIAL,
   batch: {
     type: 'array',
     maxItems: 1000,
@@ -54,22 +56,25 @@ export const ingestLimits = {
       title: 'IngestBatch',
       type: 'object',
       required: ['serial', 'points'],
-      properties: { serial: { type: 'string' }, points: { type: 'array', maxItems: 1000, items: POINT } },
+      properties: {
+        serial: SERIAL,
+        points: { type: 'array', maxItems: 1000, items: POINT, description: 'Its positions.' },
+      },
     },
   },
   device: {
     title: 'TraccarDevice',
     type: 'object',
     required: ['uniqueId'],
-    properties: { uniqueId: { type: 'string' } },
+    properties: { uniqueId: SERIAL },
   },
   position: {
     title: 'TraccarPosition',
     type: 'object',
     required: ['latitude', 'longitude', 'fixTime'],
     properties: {
-      latitude: { type: 'number' },
-      longitude: { type: 'number' },
+      latitude: { type: 'number', description: 'Latitude in degrees.' },
+      longitude: { type: 'number', description: 'Longitude in degrees.' },
       fixTime: { ...DATE_TIME, description: 'When the vehicle was there; milliseconds since 1970 are read, too.' },
       deviceTime: { ...DATE_TIME, description: 'When the device sent the message.' },
       accuracy: { type: 'number', description: 'Meters.' },
@@ -80,7 +85,7 @@ export const ingestLimits = {
         title: 'TraccarAttributes',
         type: 'object',
         properties: {
-          ignition: { type: 'boolean' },
+          ignition: { type: 'boolean', description: 'True if the ignition is on.' },
           alarm: { type: 'string', description: 'Alarms, separated by commas; they become events of the position.' },
           odometer: { type: 'number', description: 'Meters.' },
           fuelLevel: { type: 'number', description: 'Percent.' },
@@ -89,7 +94,12 @@ export const ingestLimits = {
       },
     },
   },
-  event: { title: 'TraccarEvent', type: 'object', required: ['type'], properties: { type: { type: 'string' } } },
+  event: {
+    title: 'TraccarEvent',
+    type: 'object',
+    required: ['type'],
+    properties: { type: { type: 'string', description: 'Name of the event, as Traccar has it.' } },
+  },
 } as const;
 
 /** Valid body of `POST /ingest`. */

@@ -49,6 +49,15 @@ export const RESPONSES: Readonly<Record<string, JsonSchema>> = {
       'WWW-Authenticate': header('The missing `scope` (RFC 6750), if only a scope is missing.'),
     },
   },
+  MethodNotAllowed: {
+    description: 'The path does not support the method. The body is empty.',
+    headers: { ...REQUEST_ID, Allow: header('The methods that it supports.') },
+  },
+  Gone: {
+    description: 'The cursor is older than the log of changes: begin without one.',
+    headers: REQUEST_ID,
+    content: MESSAGE,
+  },
   NotFound: { description: 'Not found. The body is empty.', headers: REQUEST_ID },
   Conflict: {
     description:
@@ -80,13 +89,23 @@ export const RESPONSES: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
+/** Headers of a response that has an entity tag (RFC 9110, section 8.8.3). */
+export const ENTITY_TAG: JsonSchema = {
+  ETag: header('Names this state of the resource, for `If-None-Match` and `If-Match`.'),
+};
+
 /** The response to a GET if the client has the current answer. */
-export const NOT_MODIFIED: JsonSchema = { description: 'The client has the current response. The body is empty.' };
+export const NOT_MODIFIED: JsonSchema = {
+  description: 'The client has the current response. The body is empty.',
+  headers: ENTITY_TAG,
+};
 
 /** Error responses of an operation, by status. */
 export function errorResponsesOf(operation: {
   readonly takesBody: boolean;
   readonly mayBeAbsent: boolean;
+  /** True if it reads a log from a cursor, which may be too old. */
+  readonly mayBeGone: boolean;
   /** True if it may have an `Idempotency-Key`. */
   readonly isOnce: boolean;
   /** True if it may have an `If-Match`. */
@@ -97,6 +116,8 @@ export function errorResponsesOf(operation: {
     401: reference('Unauthorized'),
     403: reference('Forbidden'),
     ...(operation.mayBeAbsent ? { 404: reference('NotFound') } : {}),
+    405: reference('MethodNotAllowed'),
+    ...(operation.mayBeGone ? { 410: reference('Gone') } : {}),
     ...(operation.takesBody ? { 408: reference('Timeout'), 413: reference('TooLarge') } : {}),
     ...(operation.isOnce || operation.isConditional ? { 409: reference('Conflict') } : {}),
     ...(operation.isOnce ? { 422: reference('Unprocessable') } : {}),

@@ -1,6 +1,7 @@
 import {
   type GraphQLArgument,
   type GraphQLField,
+  type GraphQLNamedType,
   GraphQLNonNull,
   getNamedType,
   getNullableType,
@@ -8,6 +9,7 @@ import {
 } from 'graphql';
 
 import {
+  ENTITY_TAG,
   ERRORS,
   errorResponsesOf,
   GEO_JSON,
@@ -18,6 +20,7 @@ import {
   securitySchemes,
 } from './open-api-responses.ts';
 import { ComponentSchemas, type JsonSchema } from './open-api-schemas.ts';
+import { describeWebhooks } from './open-api-webhooks.ts';
 import { MAX_REST_PAGE } from './read-arguments.ts';
 import { nodesOf, recordOf, isPage, isPageArgument, membersInQuery, type RestEndpoint } from './rest-bridge.ts';
 import { EXAMPLE_KEY, isRead, type RestRoute, takesBody } from './rest-table.ts';
@@ -28,9 +31,9 @@ export function openApi(info: OpenApiInfo, endpoints: readonly RestEndpoint[]): 
   const schemas = new ComponentSchemas(relationsOf(endpoints));
   schemas.named('Errors', ERRORS);
   const paths: Record<string, Record<string, unknown>> = {};
-  const read = new Set(endpoints.filter(isRead).map(({ path }) => path));
+  const read = new Map(endpoints.filter(isRead).map(({ path, type }) => [path, getNamedType(type)]));
   for (const endpoint of endpoints) {
-    const headers = headersOf(endpoint, read.has(endpoint.path));
+    const headers = headersOf(endpoint, read.get(endpoint.path));
     const operation = { [endpoint.method.toLowerCase()]: operationOf(endpoint, headers, schemas) };
     paths[endpoint.path] = { ...paths[endpoint.path], ...operation };
   }
@@ -40,6 +43,7 @@ export function openApi(info: OpenApiInfo, endpoints: readonly RestEndpoint[]): 
     servers: [{ url: info.server }],
     tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name, description: `Endpoints of ${name}.` })),
     paths,
+    webhooks: describeWebhooks(schemas),
     components: {
       schemas: schemas.all(),
       responses: RESPONSES,
@@ -65,18 +69,22 @@ interface TakenHeaders {
   readonly isOnce: boolean;
   readonly isConditional: boolean;
   readonly mayWait: boolean;
+  /** True if the response has an `ETag`. */
+  readonly isTagged: boolean;
 }
 
-/** @param isShown true if GET of the same path shows what the endpoint changes */
-function headersOf(endpoint: RestEndpoint, isShown: boolean): TakenHeaders {
+/** @param shown type of what GET of the same path shows, if there is one */
+function headersOf(endpoint: RestEndpoint, shown: GraphQLNamedType | undefined): TakenHeaders {
   const { method, field, route } = endpoint;
   const isChange = method !== 'GET' && !(field.extensions.access as readonly string[]).includes('ingest');
-  const isRecord = isShown && route.status !== 201;
+  const isRecord = shown !== undefined && route.status !== 201;
   return {
     isRead: isRead(endpoint),
     isOnce: isChange && method === 'POST' && route.file === undefined,
     isConditional: isChange && isRecord,
     mayWait: route.wait !== undefined,
+    isTagged:
+      route.mediaType === undefined && (isRead(endpoint) || (isRecord && shown === getNamedType(endpoint.type))),
   };
 }
 
@@ -142,6 +150,7 @@ function operationOf(endpoint: RestEndpoint, headers: TakenHeaders, schemas: Com
     ...(inBody && route.unreadableBody === undefined ? { requestBody: bodyOf(endpoint, inPath, schemas) } : {}),
     responses: {
       [route.status ?? 200]: {
+        ...(headers.isTagged ? { headers: ENTITY_TAG } : {}),
         description:
           route.status === 201
             ? 'Created.'
@@ -156,6 +165,7 @@ function operationOf(endpoint: RestEndpoint, headers: TakenHeaders, schemas: Com
       ...errorResponsesOf({
         takesBody: inBody || route.file !== undefined,
         mayBeAbsent: inPath.size > 0 || route.namesObject === true,
+        mayBeGone: route.wait !== undefined,
         ...headers,
       }),
     },
@@ -242,7 +252,7 @@ function pageParameters(field: GraphQLField<unknown, unknown>, route: RestRoute)
 
 /** A body that is a file of any type, or a form with a file, in which the parameters of the query may be fields. */
 function fileBody({ fileExample: example }: RestRoute, schemas: ComponentSchemas): JsonSchema {
-  const file = { type: 'string', format: 'binary' };
+  const file = { type: 'string', format: 'binary', description: 'The file.' };
   const properties = { file };
   const title = 'FileForm';
   const form = schemas.titled({ title, type: 'object', properties, required: ['file'], additionalProperties: true });
@@ -293,7 +303,7 @@ function answerOf({ field, route, type }: RestEndpoint, paged: boolean, schemas:
   // A record that is not found is 404, never null.
   if (route.root === undefined) return schemas.output(new GraphQLNonNull(getNullableType(type)));
   const list = paged ? nodesOf(field) : field.type;
-  const properties = { [route.root]: schemas.output(list) };
+  const properties = { [route.root]: { ...schemas.output(list), description: 'The objects, in their order.' } };
   return schemas.named(`${getNamedType(list).name}List`, {
     type: 'object',
     required: [route.root],

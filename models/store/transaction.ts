@@ -65,10 +65,11 @@ export async function inTransaction<Result>(
 }
 
 /**
- * Does work whose changes are stored together, or not at all if it throws. Without transactions, as on a single MongoDB server, a
+ * Does work whose changes are stored together, or not at all if it throws; inside a transaction, with those of that. Without transactions, as on a single MongoDB server, a
  * fault leaves the changes that were made before.
  */
 export async function allTogether<Result>(service: Service, work: () => Promise<Result>): Promise<Result> {
+  if (isInTransaction()) return work();
   return (await hasTransactions(service)) ? inTransaction(service, work, () => true) : work();
 }
 

@@ -46,7 +46,7 @@ export async function accountEndpoint(service: Service, baseUrl: URL, authUrl: U
     name: 'account API',
     endpoints,
     prefix,
-    pagesMaySend: ['Service-Api-Key', 'Authorization'],
+    pagesMaySend: ['Service-Api-Key', 'Authorization', 'If-None-Match'],
     contextOf: (request, endpoint) =>
       contextOf(request, () =>
         identify(service, readCredentials(request.raw.rawHeaders, keyPlacesOf(request, endpoint)), rulesOf(endpoint)),

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { getNamedType } from 'graphql';
 
 import { accessOf, authorize } from '../../auth/access.ts';
 import type { RequestContext } from '../../auth/caller.ts';
@@ -22,7 +23,7 @@ import { type FileForm, isFileForm, receiveFileForm } from '../../http/requests/
 import { receiveFile } from '../../http/requests/temporary-file.ts';
 import { queryOf } from '../../http/requests/utf8.ts';
 
-import { conditionalAnswer } from '../../http/answers/conditional.ts';
+import { conditionalAnswer, entityTag } from '../../http/answers/conditional.ts';
 import { identified } from '../../http/requests/identified.ts';
 
 import { answerChange } from './answer-change.ts';
@@ -45,6 +46,9 @@ export interface RestEndpointOptions {
   readonly bodyLimit?: number;
 }
 
+/** Headers of answers that pages of any origin may read. */
+const READABLE = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'ETag' };
+
 /** Mounts a bridge's endpoints. Order of errors: credentials, permission, body size, parameters, object ("Errors"). */
 export function restEndpoint(options: RestEndpointOptions): Endpoint {
   return {
@@ -55,7 +59,7 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
       app.setErrorHandler((error: FastifyError, request, reply) => {
         if (!(error instanceof ServiceError)) return void answerError(error, request, reply);
         // Beyond a rate limit, the headers of the answer are not set yet.
-        if (request.method === 'GET' && options.pagesMaySend) reply.header('Access-Control-Allow-Origin', '*');
+        if (request.method === 'GET' && options.pagesMaySend) reply.headers(READABLE);
         sendAnswer(options.reject(error), request, reply);
       });
       app.removeAllContentTypeParsers();
@@ -105,7 +109,11 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
             const answer = async () => inSlices(await inSpan(span, () => endpoint.answer(sent, context)));
             if (isRead(endpoint)) return conditionalAnswer(await answer(), request.headers['if-none-match']);
             if (options.callers === 'late' || !context || endpoint.route.file !== undefined) return answer();
-            return answerChange({ request, sent, context, endpoint, shown }, answer);
+            return taggedChange(
+              await answerChange({ request, sent, context, endpoint, shown }, answer),
+              endpoint,
+              shown,
+            );
           }),
         };
         if (endpoint.route.file === undefined) app.route(route);
@@ -161,6 +169,13 @@ function shownBy({ endpoints }: RestEndpointOptions, { path }: RestEndpoint): Re
   return endpoints.find((other) => other.path === path && isRead(other));
 }
 
+/** The answer to a change with the entity tag that GET of the same path would have, if it is the record as GET shows it. */
+function taggedChange(answer: RestAnswer, { type }: RestEndpoint, shown: RestEndpoint | undefined): RestAnswer {
+  const isShown = shown !== undefined && getNamedType(shown.type) === getNamedType(type);
+  if (!isShown || answer.status !== 200 || typeof answer.body !== 'string') return answer;
+  return { ...answer, headers: { ...answer.headers, ETag: entityTag(answer.body) } };
+}
+
 /** Returns when a row's caller is identified, and its maximum body size; that of unknown callers is small. */
 function rulesOf({ callers, bodyLimit }: RestEndpointOptions, { route }: RestEndpoint) {
   const isAfterBody = Array.isArray(route.deviceKey);
@@ -211,7 +226,7 @@ function answerHeaders(options: RestEndpointOptions, method: string, isPublic: b
   const isRead = method === 'GET';
   return {
     'Cache-Control': isRead && isPublic ? 'public, max-age=300' : 'no-store',
-    ...(isRead && options.pagesMaySend ? { 'Access-Control-Allow-Origin': '*' } : {}),
+    ...(isRead && options.pagesMaySend ? READABLE : {}),
   };
 }
 

@@ -10,6 +10,7 @@ type Operation = { readonly responses: Readonly<Record<string, { $ref?: string; 
 
 interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, { readonly properties?: object }>> };
 }
 
 /** A client of the account API that holds every answer to the API's own description. */
@@ -59,6 +60,14 @@ export class AccountClient {
     });
     this.#check(method, path, response);
     return response;
+  }
+
+  /** Expects that a body is one that the description lets webhooks receive. */
+  expectNotification(body: object): void {
+    const { properties } = this.#description.components.schemas.Notification ?? {};
+    expect(Object.keys(body).filter((name) => !Object.hasOwn(properties ?? {}, name))).toEqual([]);
+    const validate = this.#ajv.getSchema('description#/components/schemas/Notification');
+    expect([validate?.(body), validate?.errors, body]).toEqual([true, null, body]);
   }
 
   #check(method: string, path: string, { statusCode, body }: LightMyRequestResponse): void {

@@ -574,9 +574,13 @@ describe('paths and methods', () => {
     expect(preflight.headers).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET',
-      'access-control-allow-headers': 'Service-Api-Key, Authorization',
+      'access-control-allow-headers': 'Service-Api-Key, Authorization, If-None-Match',
     });
-    expect((await get('/account')).headers['access-control-allow-origin']).toBe('*');
+    const { headers } = await get('/account');
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': expect.stringMatching(/^ETag/),
+    });
     expect((await post('/account', {})).headers['access-control-allow-origin']).toBeUndefined();
   });
 });

@@ -51,6 +51,31 @@ test('every operation has a name, a summary and a tag', () => {
   }
 });
 
+test('every parameter and every member of an input or a record is described', () => {
+  const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ of: `${method} ${path}`, operation })),
+  );
+  const undescribed = [
+    ...operations.flatMap(({ of, operation: { parameters = [] } }) =>
+      (parameters as readonly Described[]).filter(isUndescribed).map(({ name }) => `${of} ${name}`),
+    ),
+    ...Object.entries(document.components?.schemas ?? {}).flatMap(([of, { properties = {} }]) =>
+      Object.entries(properties as Readonly<Record<string, Described>>)
+        .filter(([, member]) => isUndescribed(member))
+        .map(([name]) => `${of}.${name}`),
+    ),
+  ];
+  expect(undescribed).toEqual([]);
+});
+
+interface Described {
+  readonly name?: string;
+  readonly description?: string;
+  readonly $ref?: string;
+}
+
+const isUndescribed = ({ description = '', $ref }: Described) => description.length < 4 && $ref === undefined;
+
 test('no two enums have a constant of one name, as clients in Go need', () => {
   const enums = Object.values(document.components?.schemas ?? {}).filter(({ enum: values }) => values !== undefined);
   const constants = enums.flatMap((schema) => schema['x-enum-varnames'] as string[]);

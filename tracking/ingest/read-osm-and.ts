@@ -41,14 +41,14 @@ const MESSAGE = {
       title: 'OsmAndLocation',
       type: 'object',
       properties: {
-        timestamp: { type: 'string', format: 'date-time' },
+        timestamp: { type: 'string', format: 'date-time', description: 'When the vehicle was there.' },
         coords: {
           title: 'OsmAndCoords',
           type: 'object',
           required: ['latitude', 'longitude'],
           properties: {
-            latitude: { type: 'number' },
-            longitude: { type: 'number' },
+            latitude: { type: 'number', description: 'Latitude in degrees.' },
+            longitude: { type: 'number', description: 'Longitude in degrees.' },
             accuracy: { type: 'number', description: 'Meters.' },
             speed: { type: 'number', description: 'Meters per second; -1 for none.' },
             heading: { type: 'number', description: 'Degrees clockwise from north; -1 for none.' },

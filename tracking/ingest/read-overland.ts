@@ -14,18 +14,19 @@ const MESSAGE = {
   properties: {
     locations: {
       type: 'array',
+      description: 'Features of GeoJSON (RFC 7946).',
       items: {
         title: 'OverlandLocation',
         type: 'object',
         required: ['geometry', 'properties'],
         properties: {
-          type: { type: 'string' },
+          type: { type: 'string', description: '`Feature`.' },
           geometry: {
             title: 'OverlandPoint',
             type: 'object',
             required: ['coordinates'],
             properties: {
-              type: { type: 'string' },
+              type: { type: 'string', description: '`Point`.' },
               coordinates: { type: 'array', items: { type: 'number' }, description: 'Longitude and latitude.' },
             },
           },

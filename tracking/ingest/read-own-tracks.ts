@@ -15,8 +15,8 @@ const MESSAGE = {
   required: ['_type'],
   properties: {
     _type: { type: 'string', description: 'Messages other than `location` are ignored.' },
-    lat: { type: 'number' },
-    lon: { type: 'number' },
+    lat: { type: 'number', description: 'Latitude in degrees.' },
+    lon: { type: 'number', description: 'Longitude in degrees.' },
     tst: { type: 'number', description: 'When the vehicle was there, in seconds since 1970.' },
     created_at: { type: 'number', description: 'When the message was made, in seconds since 1970.' },
     acc: { type: 'number', description: 'Accuracy in meters.' },

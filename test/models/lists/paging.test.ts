@@ -92,7 +92,9 @@ async function graphqlPage({ field, parent, member, args }: Channel, list: List,
   const start = after ?? list.start ?? null;
   const given = { ...list.args, first, ...(start !== null && { after: start }) };
   const taken = Object.entries(given).filter(([name]) => args.includes(name));
-  const written = taken.map(([name, value]) => `${name}: ${name === 'kind' ? value : JSON.stringify(value)}`).join(', ');
+  const written = taken
+    .map(([name, value]) => `${name}: ${name === 'kind' ? value : JSON.stringify(value)}`)
+    .join(', ');
   const nodes = `{ ${fieldsOf(field).join(' ')} }`;
   const page = `nodes ${nodes} edges { cursor node ${nodes} }
     page_info { end_cursor has_next_page start_cursor has_previous_page }`;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { revokeGrant } from '../../../auth/grants.ts';
 import { AddressRanges } from '../../../http/requests/address-ranges.ts';
@@ -16,6 +16,7 @@ import { notificationSender } from '../../../server/database/notification-sender
 import { account, appFor, group, user } from '../../services/account-fixture.ts';
 import { useDatabase, testService, sendNotificationsBy } from '../../services/database.ts';
 import { at, ingestHost, recordingDevice, timeAt } from '../../hosts/ingest-host.ts';
+import { AccountClient } from '../../clients/account-client.ts';
 import { type Received, verify, webhookReceiver } from '../../hosts/webhook-receiver.ts';
 
 useDatabase();
@@ -28,9 +29,11 @@ function sendTo(networks: string): void {
 }
 
 let host: Awaited<ReturnType<typeof ingestHost>>;
+let client: AccountClient;
 let receiver: Awaited<ReturnType<typeof webhookReceiver>>;
 beforeAll(async () => {
   host = await ingestHost();
+  client = await AccountClient.of(host.app);
   receiver = await webhookReceiver();
   sendTo(THIS_MACHINE);
 });
@@ -43,6 +46,10 @@ beforeEach(async () => {
   await WebhookStore.deleteMany(unrestricted(testService), {});
   receiver.received.length = 0;
   receiver.answer(() => undefined);
+});
+
+afterEach(() => {
+  for (const { body } of receiver.received) client.expectNotification(body);
 });
 
 type Headers = Readonly<Record<string, string>>;

@@ -36,8 +36,8 @@ test('the API can be read and tried on a page that loads nothing from elsewhere'
   await page.goto(`${origin}/api/v2/docs`);
   await page.getByText('/device/{key}').first().waitFor();
   const description = await app.inject({ method: 'GET', url: `${origin}/api/v2/openapi.json` });
-  const { paths } = description.json() as { paths: Record<string, object> };
-  const operations = Object.values(paths).flatMap((path) => Object.keys(path));
+  const { paths, webhooks } = description.json() as Record<'paths' | 'webhooks', Record<string, object>>;
+  const operations = [...Object.values(paths), ...Object.values(webhooks)].flatMap((path) => Object.keys(path));
   expect(operations.length).toBeGreaterThan(9);
   await expect.poll(() => page.locator('.opblock').count()).toBe(operations.length);
   expect([...hosts]).toEqual([origin]);

@@ -176,6 +176,23 @@ describe('ETag', () => {
     expect((await send('POST', path, { ...owner.headers, 'if-match': '*' }, { nickname: 'Van 3' })).status).toBe(200);
   });
 
+  test('of a change is the one that GET has then, so that another change may follow', async () => {
+    const owner = await account();
+    for (const [path, changes] of [
+      ['/account', [{ city: 'Ulm' }, { city: 'Aalen' }]],
+      [`/vehicle/${await vehicle(owner.key)}`, [{ nickname: 'Van 1' }, { nickname: 'Van 2' }]],
+      [`/user/${await user(owner.key)}`, [{ first_name: 'Ada' }, { first_name: 'Grace' }]],
+      [`/group/${(await group(owner.key, 'North')).key}`, [{ name: 'South' }, { name: 'West' }]],
+    ] as const) {
+      let { tag } = await send('GET', path, owner.headers);
+      for (const change of changes) {
+        const changed = await send('POST', path, { ...owner.headers, 'if-match': tag }, change);
+        expect([path, changed.status, changed.tag]).toEqual([path, 200, (await send('GET', path, owner.headers)).tag]);
+        tag = changed.tag;
+      }
+    }
+  });
+
   test.each(['vehicle', 'group', 'device'] as const)(
     'in If-Match lets one of many changes of a %s pass in the same instant',
     async (kind) => {

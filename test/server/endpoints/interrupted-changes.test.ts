@@ -111,6 +111,14 @@ const ADDED: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'POST /webhook/{key}/rotate_secret': { security_events: 1 },
   'POST /trip/{key}': { vehicle_events: 1 },
   'POST /tags': { tags: 1 },
+  'POST /api_keys': { api_keys: 1, security_events: 1 },
+  'POST /forwarder_keys': { ingest_keys: 1, security_events: 1 },
+  'POST /device/{device_key}/keys': { ingest_keys: 1, security_events: 1 },
+  'POST /vehicles/pair': { vehicles: 1, devices: 1, ingest_keys: 1, security_events: 1 },
+  'POST /privacy_zones': { privacy_zones: 1 },
+  'POST /account/retention': { security_events: 1 },
+  'POST /apps': { apps: 1, security_events: 1 },
+  'POST /app/{client_id}/rotate_secret': { security_events: 1 },
   'POST /tag/{key}/apply': { vehicle_events: 1 },
 };
 
