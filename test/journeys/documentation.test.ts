@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { accountRoutes } from '../../rest-bridge/account-routes.ts';
 import { EVENT_KINDS } from '../../schema/events/event-kinds.ts';
+import { HTTP_STATUS } from '../../schema/service-error.ts';
 import { SETTINGS } from '../../server/configuration/config.ts';
 import { createProgram } from '../../cli/program.ts';
 import { httpsClient, jsonOf } from '../clients/https-client.ts';
@@ -118,6 +119,15 @@ test('every path of the account API is in its table', () => {
     [...cell.matchAll(/`((?:GET|POST|DELETE) [^`]+)`/g)].map((match) => match[1]),
   );
   expect(documented.sort()).toEqual(Object.keys(accountRoutes).sort());
+});
+
+test('every code of an error is in the table of graphql.md with its status', () => {
+  const rows = [...read('docs/graphql.md').matchAll(/^\| (`[A-Z_`, ]+) \| ([\d, ]+) \|/gm)];
+  const documented = rows.flatMap(([, codes = '', statuses = '']) => {
+    const each = statuses.split(', ').map(Number);
+    return codes.split(', ').map((code, at) => [code.slice(1, -1), each[at] ?? each[0]]);
+  });
+  expect(documented).toEqual(expect.arrayContaining(Object.entries(HTTP_STATUS)));
 });
 
 test('every kind of event is in the table of events, once for each source', () => {
