@@ -10,7 +10,10 @@ import { formStateIn, type FormOutcome } from './forms/form-state.ts';
 import { takeComment, takePassword } from './forms/take-form.ts';
 import { articleEntry } from './list-page.ts';
 import { newestPosts } from './reading/post-list.ts';
+import { hasOwnFront } from './reading/related-items.ts';
+import type { SiteDocuments } from './reading/site-documents.ts';
 import { readSiteFrame, type SiteFrame } from './reading/site-frame.ts';
+import { publishedByUrl } from '../oembed/own-embed.ts';
 import { furtherQuery, readSiteAddress, type SiteAddress } from './reading/site-address.ts';
 import { sitemapFile, sitemapIndex, sitemapSections } from './sitemap.ts';
 import type { Service } from '../../models/store/service.ts';
@@ -56,9 +59,12 @@ export class ContentSite {
   /** Path of the site, with a trailing slash. */
   readonly root: string;
   readonly #site: string;
+  readonly #documents: SiteDocuments | null;
 
-  constructor(service: Service, siteUrl: URL) {
+  /** @param documents documentation to which the pages link, and which the search finds; null if there is none */
+  constructor(service: Service, siteUrl: URL, documents: SiteDocuments | null = null) {
     this.#service = service;
+    this.#documents = documents;
     this.#site = siteUrl.href.replace(/\/$/, '');
     this.root = `${siteUrl.pathname.replace(/\/$/, '')}/`;
   }
@@ -76,7 +82,17 @@ export class ContentSite {
 
   /** Reads the common parts of all pages. */
   frame(context = this.#context()): Promise<SiteFrame> {
-    return readSiteFrame(this.root, context);
+    return readSiteFrame(this.root, context, this.#documents);
+  }
+
+  /** Returns true if a page of the website is its front page. */
+  hasOwnFront(): Promise<boolean> {
+    return hasOwnFront(this.#context());
+  }
+
+  /** Returns true if a published page or post is at a path below the site's. */
+  async hasItemAt(path: string): Promise<boolean> {
+    return (await publishedByUrl(this.#service, `${this.#site}/${path}`, this.#site)) !== null;
   }
 
   /** Reads the content that the front page shows. */
@@ -90,11 +106,13 @@ export class ContentSite {
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { pathname, searchParams } = this.#urlOf(request);
     const address = readSiteAddress(pathname.slice(this.root.length - 1), searchParams);
-    if (address.kind === 'front') return this.redirect(`${this.#site}/${furtherQuery(searchParams)}`, reply);
     if (address.kind === 'feed') return this.#answerFeed(address, request, reply);
     const context = this.#context();
     const visit = { cookies: request.headers.cookie, form: formStateIn(searchParams) };
-    const found = await findPage(address, visit, context);
+    if (address.kind === 'front' && !(await hasOwnFront(context))) {
+      return this.redirect(`${this.#site}/${furtherQuery(searchParams)}`, reply);
+    }
+    const found = await findPage(address, visit, context, this.#documents);
     if (found === null) return this.#sendNotFound(context, reply);
     if (found.link !== null && !isAt(found.link, pathname)) {
       return this.redirect(found.link + furtherQuery(searchParams), reply);
