@@ -15,7 +15,7 @@ import type { SiteDocuments } from './reading/site-documents.ts';
 import { readSiteFrame, type SiteFrame } from './reading/site-frame.ts';
 import { publishedByUrl } from '../oembed/own-embed.ts';
 import { furtherQuery, readSiteAddress, type SiteAddress } from './reading/site-address.ts';
-import { sitemapFile, sitemapIndex, sitemapSections } from './sitemap.ts';
+import { sitemapFile, sitemapIndex, type SitemapSection, sitemapSections } from './sitemap.ts';
 import type { Service } from '../../models/store/service.ts';
 import { searchForm } from './site-header.ts';
 import { sitePage } from './site-page.ts';
@@ -137,12 +137,21 @@ export class ContentSite {
   /** Answers with the list of the sitemap's files, or with one of them. */
   async answerSitemap(file: SitemapFile | null, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const context = this.#context();
-    const sections = await sitemapSections(context);
+    const sections = [...(await sitemapSections(context)), ...(await this.#documentSections(context))];
     const section = sections.find(({ name }) => name === file?.section);
     const ofFile = file && section ? await sitemapFile(section, file.number) : null;
     const document = file === null ? sitemapIndex(sections, this.#site) : ofFile;
     if (document === null) return this.#sendNotFound(context, reply);
     return sendDocument({ body: document }, request, reply.type('application/xml; charset=utf-8'));
+  }
+
+  /** The addresses of the documentation, for search engines. */
+  async #documentSections(context: ContentContext): Promise<readonly SitemapSection[]> {
+    const { docs } = await this.frame(context);
+    if (this.#documents === null || docs === null) return [];
+    const paths = await this.#documents.paths();
+    const entries = paths.map((path) => ({ link: new URL(docs + path, this.#site).href, modified: null }));
+    return [{ name: 'docs', total: entries.length, read: async (skip, limit) => entries.slice(skip, skip + limit) }];
   }
 
   /** Redirects permanently. */

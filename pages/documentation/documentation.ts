@@ -41,6 +41,10 @@ export class Documentation implements SiteDocuments {
     return rendered;
   }
 
+  async paths(): Promise<readonly string[]> {
+    return ['', ...(await this.#entries()).map(({ name }) => `/${name}`)];
+  }
+
   async search(words: string): Promise<readonly DocumentMatch[]> {
     return (await this.#index()).find(words);
   }

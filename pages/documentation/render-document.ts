@@ -144,11 +144,14 @@ function headingHtml({ id, depth, title }: DocumentHeading): Html {
 /** A table that scrolls if it is wider than the page. A head without texts is omitted. */
 function tableHtml({ header, rows }: Tokens.Table, inline: (tokens: Token[]) => string): Html {
   const isNamed = header.some(({ text }) => text !== '');
-  const cells = (row: Tokens.TableCell[], tag: 'th' | 'td') =>
-    html`<tr>${row.map(({ tokens, align }) => html`<${raw(tag)}${align && html` class="${align}"`}>${raw(inline(tokens))}</${raw(tag)}>`)}</tr>\n`;
+  const cell = ({ text, tokens, align, header: isHead }: Tokens.TableCell) => {
+    const tag = raw(isHead && text !== '' ? 'th' : 'td');
+    return html`<${tag}${align && html` class="${align}"`}>${raw(inline(tokens))}</${tag}>`;
+  };
+  const row = (cells: Tokens.TableCell[]) => html`<tr>${cells.map(cell)}</tr>\n`;
   return html`<div class="table" role="group" tabindex="0" aria-label="Table"><table>
-${isNamed && html`<thead>${cells(header, 'th')}</thead>\n`}<tbody>
-${rows.map((row) => cells(row, 'td'))}</tbody>
+${isNamed && html`<thead>${row(header)}</thead>\n`}<tbody>
+${rows.map(row)}</tbody>
 </table></div>
 `;
 }

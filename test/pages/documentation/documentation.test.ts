@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { ContentItemStore } from '../../../content/models/content-item.ts';
 import { writeSettings } from '../../../content/models/site-settings.ts';
+import { setFrontPage } from '../../../content/settings/front-page.ts';
 import { readPackageFile } from '../../../http/package-file.ts';
 import { withAddresses } from '../../../pages/documentation/installation-addresses.ts';
 import { renderDocument } from '../../../pages/documentation/render-document.ts';
@@ -139,6 +140,11 @@ describe('for tools', () => {
       };
       expect(body).toBe(withAddresses(String(await readPackageFile(file)), { ...settings, tlsCert: null }));
     }
+    const sitemap = (await get('/wp-sitemap-docs-1.xml')).body;
+    expect([...sitemap.matchAll(/<loc>([^<]+)/g)].map(([, url]) => url)).toEqual(
+      ['/docs', ...(await documentPaths())].map((path) => SITE + path),
+    );
+    expect((await get('/wp-sitemap.xml')).body).toContain(`${SITE}/wp-sitemap-docs-1.xml`);
     expect((await get('/docs/schema.graphql')).body).toContain('type Query');
   });
 
@@ -203,7 +209,7 @@ describe('a page of the customer', () => {
 
   test('chosen in the settings is the front page, and its own address leads there', async () => {
     expect((await get('/')).body).toContain('From an API key to a map');
-    await writeSettings(testService, { show_on_front: 'page', page_on_front: 10 });
+    await setFrontPage(testService, 10);
     const front = await get('/');
     expect(front.body).toContain('Text of about.');
     expect(front.body).toContain(`<link rel="canonical" href="${SITE}/">`);
@@ -213,8 +219,10 @@ describe('a page of the customer', () => {
     expect((await get('/?s=about')).body).toContain('Text of about.');
     await writeSettings(testService, { page_on_front: 12 });
     expect((await get('/')).body, 'a draft').toContain('From an API key to a map');
-    await writeSettings(testService, { show_on_front: 'posts', page_on_front: 10 });
+    await expect(setFrontPage(testService, 12)).rejects.toThrow('page_id must be the id of a published page, or 0');
+    await setFrontPage(testService, 0);
     expect((await get('/')).body).toContain('From an API key to a map');
+    expect((await get('/about/')).statusCode).toBe(200);
   });
 });
 
@@ -244,6 +252,7 @@ describe('Markdown', () => {
       '| | |\n|---|--:|\n| a | b |',
       '<table>\n<tbody>\n<tr><td>a</td><td class="right">b</td></tr>',
     ],
+    ['a head with an empty cell', '| | a |\n|---|---|\n| b | c |', '<thead><tr><td></td><th>a</th></tr>'],
     ['code', '```sh\necho "a<b"\n```', '<span class="hljs-string">&quot;a&lt;b&quot;</span>'],
   ])('has %s', (_, source, expected) => {
     expect(bodyOf(source)).toContain(expected);
