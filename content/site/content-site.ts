@@ -26,7 +26,7 @@ import { preconditionStatus } from '../../http/answers/preconditions.ts';
 const MAX_AGE = 60;
 
 /** Sends a document, or 304 if the client has it already. The entity tag is a hash of it (RFC 9110, section 8.8.3). */
-function sendDocument(
+export function sendDocument(
   { body, modified = null }: { readonly body: string; readonly modified?: Date | null },
   { headers }: FastifyRequest,
   reply: FastifyReply,

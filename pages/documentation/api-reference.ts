@@ -98,7 +98,7 @@ function operationHtml(operation: PlacedOperation, code: string, api: ApiDescrip
   return html`<h3 id="${id}" class="operation"><a class="anchor" href="#${id}"><span class="method">${method}</span> ${path}</a></h3>
 <p>${prose(summary)} ${description && prose(description)}</p>
 <p class="allowed">${accessOf(operation)}</p>
-${shown.length > 0 && html`<div class="table" role="group" tabindex="0" aria-label="Parameters"><table><tbody>\n${shown.map(row)}</tbody></table></div>\n`}${codeFigure(`${id}-example`, { info: 'sh', code })}`;
+${shown.length > 0 && html`<div class="table stacks" role="group" tabindex="0" aria-label="Parameters"><table><tbody>\n${shown.map(row)}</tbody></table></div>\n`}${codeFigure(`${id}-example`, { info: 'sh', code })}`;
 }
 
 function row({ name, in: place, required, description = '' }: ApiParameter): Html {

@@ -2,7 +2,8 @@ import { feedLinks } from '../../content/site/feeds/feed.ts';
 import { renderPage } from '../../content/site/page.ts';
 import type { SiteFrame } from '../../content/site/reading/site-frame.ts';
 import { searchForm } from '../../content/site/site-header.ts';
-import { type Html, html, raw } from '../../http/answers/html.ts';
+import { textHtml } from '../../content/site/text/text-html.ts';
+import { type Html, html } from '../../http/answers/html.ts';
 import { headerOf } from '../site/header-of.ts';
 
 import { documentList, documentMenu, documentTurn, groupsOf, inlineCode } from './document-menu.ts';
@@ -89,7 +90,7 @@ function render(
   const docs = frame.docs ?? '';
   const canonical = new URL(`${docs}${path}`, frame.site).href;
   return renderPage({
-    title: html`${title} · ${frame.title === '' ? 'Waybridge' : raw(frame.title)}`,
+    title: html`${title} · ${frame.title === '' ? 'Waybridge' : textHtml(frame.title)}`,
     description,
     head: html`<link rel="canonical" href="${canonical}">\n${feedLinks(frame)}`,
     nonce,

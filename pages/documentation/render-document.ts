@@ -141,15 +141,20 @@ function headingHtml({ id, depth, title }: DocumentHeading): Html {
   return html`<${level} id="${id}"><a class="anchor" href="#${id}">${title}</a></${level}>\n`;
 }
 
+/** Length of a text in the last column, in characters, from which the cells of a row stand below each other on narrow screens. */
+const LONG_CELL = 60;
+
 /** A table that scrolls if it is wider than the page. A head without texts is omitted. */
 function tableHtml({ header, rows }: Tokens.Table, inline: (tokens: Token[]) => string): Html {
   const isNamed = header.some(({ text }) => text !== '');
-  const cell = ({ text, tokens, align, header: isHead }: Tokens.TableCell) => {
+  const cell = ({ text, tokens, align, header: isHead }: Tokens.TableCell, at: number) => {
     const tag = raw(isHead && text !== '' ? 'th' : 'td');
-    return html`<${tag}${align && html` class="${align}"`}>${raw(inline(tokens))}</${tag}>`;
+    const name = !isHead && at > 0 && at < header.length - 1 && text !== '' && header[at]?.text;
+    return html`<${tag}${align && html` class="${align}"`}${name && html` data-label="${name}"`}>${raw(inline(tokens))}</${tag}>`;
   };
   const row = (cells: Tokens.TableCell[]) => html`<tr>${cells.map(cell)}</tr>\n`;
-  return html`<div class="table" role="group" tabindex="0" aria-label="Table"><table>
+  const hasTexts = rows.some((cells) => (cells.at(-1)?.text.length ?? 0) > LONG_CELL);
+  return html`<div class="table${hasTexts && ' stacks'}" role="group" tabindex="0" aria-label="Table"><table>
 ${isNamed && html`<thead>${row(header)}</thead>\n`}<tbody>
 ${rows.map(row)}</tbody>
 </table></div>

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { keepPages } from '../../content/caching/keep-pages.ts';
-import type { ContentSite } from '../../content/site/content-site.ts';
+import { type ContentSite, sendDocument } from '../../content/site/content-site.ts';
 import { formTokenInPage } from '../../content/site/forms/comment-form.ts';
 import { newNonce, pageHeaders } from '../../http/answers/page-headers.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
@@ -22,20 +22,22 @@ export function documentationEndpoint(service: Service, website: ContentSite, do
   const version = packageVersion();
   const { settings, isMoved } = documentation;
 
-  /** Answers with the document of a path below `docs`; null if there is none. */
-  async function documentAt(path: string, reply: FastifyReply): Promise<FastifyReply | null> {
-    if (path === 'schema.graphql') return reply.type(PLAIN).send(String(await readPackageFile(path)));
+  /** Answers with what is at a path below `docs`; null if nothing is. */
+  async function answerAt(path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | null> {
     const entries = await documentation.entries();
-    const isSource = path.endsWith('.md');
-    const entry = entries.find(({ name }) => name === (isSource ? path.slice(0, -'.md'.length) : path));
-    if (path !== '' && !entry) return null;
-    if (isSource) return entry?.source ? reply.type(MARKDOWN).send(entry.source) : null;
+    const entry = entries.find(({ name }) => path === name || path === `${name}.md`);
+    if (path === 'schema.graphql') {
+      return sendDocument({ body: String(await readPackageFile(path)) }, request, reply.type(PLAIN));
+    }
+    if (entry !== undefined && path !== entry.name) {
+      return entry.source === null ? null : sendDocument({ body: entry.source }, request, reply.type(MARKDOWN));
+    }
     const nonce = newNonce();
     const page = { frame: await website.frame(), nonce, version, entries };
     const rendered = entry && (await documentation.rendered(entry));
-    if (entry && !rendered) return null;
+    if (path !== '' && !rendered) return null;
     const body = entry && rendered ? documentPage(page, entry, rendered) : documentationIndex(page);
-    return reply.headers({ ...pageHeaders(nonce), 'Cache-Control': 'public, max-age=60' }).send(body);
+    return sendDocument({ body }, request, reply.headers(pageHeaders(nonce)));
   }
 
   /** Answers for an address in one of the folders; content of the website at that address is preferred in `docs`. */
@@ -47,7 +49,7 @@ export function documentationEndpoint(service: Service, website: ContentSite, do
     const address = `${docs}${path === '' ? '' : `/${path}`}`;
     if (`${root}${folder}` !== docs && (await website.hasItemAt(`${folder}/${path}`)))
       return website.answer(request, reply);
-    if (address === whole) return (await documentAt(path, reply)) ?? website.answer(request, reply);
+    if (address === whole) return (await answerAt(path, request, reply)) ?? website.answer(request, reply);
     const entries = await documentation.entries();
     const isOurs = path === '' || entries.some(({ name }) => path === name || path === `${name}.md`);
     return isOurs ? reply.redirect(address, 302) : website.answer(request, reply);
@@ -63,11 +65,11 @@ export function documentationEndpoint(service: Service, website: ContentSite, do
           app.get(root + path, (request, reply) => answer(folder, request, reply));
         }
       }
-      app.get(`${root}llms.txt`, async (_request, reply) => {
+      app.get(`${root}llms.txt`, async (request, reply) => {
         const { docs, title, tagline } = await website.frame();
         const entries = await documentation.entries();
         const address = new URL(docs ?? '', settings.siteUrl).href;
-        return reply.type(PLAIN).send(llmsText({ title, tagline, address, entries }));
+        return sendDocument({ body: llmsText({ title, tagline, address, entries }) }, request, reply.type(PLAIN));
       });
     },
   };

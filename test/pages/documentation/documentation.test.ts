@@ -110,9 +110,11 @@ describe('the pages of the documentation', () => {
     }
   });
 
-  test('are cached with everything else until content changes', async () => {
+  test('are cached until content changes, and each answer has a new nonce', async () => {
     const { headers } = await get('/docs/trip-map');
     expect(headers['cache-control']).toBe('public, max-age=60');
+    const known = await get('/docs/trip-map', { headers: { 'if-none-match': String(headers.etag) } });
+    expect(known.statusCode).toBe(304);
     const nonce = /nonce-([^']+)/.exec(String(headers['content-security-policy']))?.[1];
     const again = await get('/docs/trip-map');
     expect(again.headers['content-security-policy']).not.toContain(nonce);
