@@ -2,7 +2,6 @@ import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import graphql from 'highlight.js/lib/languages/graphql';
 import json from 'highlight.js/lib/languages/json';
-import nginx from 'highlight.js/lib/languages/nginx';
 import python from 'highlight.js/lib/languages/python';
 import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
@@ -11,25 +10,13 @@ import yaml from 'highlight.js/lib/languages/yaml';
 import { type Html, html, raw } from '../../http/answers/html.ts';
 import { copyButton } from '../site/code-block.ts';
 
-for (const [name, language] of Object.entries({ bash, graphql, json, nginx, python, typescript, xml, yaml })) {
+for (const [name, language] of Object.entries({ bash, graphql, json, python, typescript, xml, yaml })) {
   hljs.registerLanguage(name, language);
 }
+hljs.registerAliases('js', { languageName: 'typescript' });
 
-/** Names of languages, as documents give them. */
-const LABELS: Readonly<Record<string, string>> = {
-  sh: 'Shell',
-  bash: 'Shell',
-  text: 'Text',
-  js: 'JavaScript',
-  ts: 'TypeScript',
-  html: 'HTML',
-  xml: 'XML',
-  json: 'JSON',
-  yaml: 'YAML',
-  graphql: 'GraphQL',
-  python: 'Python',
-  nginx: 'nginx',
-};
+/** Names of languages that readers know by another name than the highlighter. */
+const LABELS: Readonly<Record<string, string>> = { sh: 'Shell', js: 'JavaScript', html: 'HTML', xml: 'XML' };
 
 /** Languages in which the same example may be written, in blocks that follow each other. */
 const ALTERNATIVES: ReadonlySet<string> = new Set(['sh', 'graphql', 'ts', 'python']);
@@ -80,15 +67,19 @@ function languageOf({ info }: CodeBlock): string {
   return info.split(' ')[0] ?? '';
 }
 
+/** The language of a block; a text that is a command is highlighted as one. */
+function languageIn(block: CodeBlock): string {
+  return languageOf(block) === 'text' && COMMAND.test(block.code) ? 'sh' : languageOf(block);
+}
+
 function labelOf(block: CodeBlock): string {
-  const language = languageOf(block);
+  const language = languageIn(block);
   if (language === 'sh' && /^(?:curl|api) /m.test(block.code)) return 'curl';
-  return language === 'text' && COMMAND.test(block.code) ? 'Shell' : (LABELS[language] ?? 'Text');
+  return LABELS[language] ?? hljs.getLanguage(language)?.name ?? 'Text';
 }
 
 function highlighted(block: CodeBlock): Html {
-  const given = languageOf(block);
-  const language = given === 'text' && COMMAND.test(block.code) ? 'sh' : given;
-  if (hljs.getLanguage(language) === undefined) return html`${block.code}`;
-  return raw(hljs.highlight(block.code, { language }).value);
+  const language = languageIn(block);
+  const isKnown = hljs.getLanguage(language) !== undefined;
+  return isKnown ? raw(hljs.highlight(block.code, { language }).value) : html`${block.code}`;
 }

@@ -61,7 +61,7 @@ export function frontPage(page: FrontPage): string {
     ],
     main: html`${hero(isLive, setupUrl)}
 ${live(demonstration, addresses)}
-${interfacesSection(addresses, news?.frame.docs ?? null)}
+${interfacesSection(addresses)}
 ${examplesSection(addresses, caFile)}
 ${newsSection(news)}`,
     footer: html`<p>Waybridge ${version}. This page sets no cookies and does not track you.</p>

@@ -7,16 +7,10 @@ interface InterfaceCard {
   readonly audience: string;
   readonly text: string;
   readonly address: string;
-  /** Name of its document. */
-  readonly document: string;
 }
 
-/**
- * Writes the interfaces of the service, each with its address.
- *
- * @param docs path of the documentation, to which each links; null if there is none
- */
-export function interfacesSection(addresses: Addresses, docs: string | null): Html {
+/** Writes the interfaces of the service, each with its address. */
+export function interfacesSection(addresses: Addresses): Html {
   return html`<section id="interfaces" class="band" aria-labelledby="interfaces-title">
 <div class="wrap">
 <div class="section-head">
@@ -25,9 +19,9 @@ export function interfacesSection(addresses: Addresses, docs: string | null): Ht
 </div>
 <ul class="interfaces">
 ${cardsOf(addresses).map(
-  ({ name, audience, text, address, document }) => html`<li>
+  ({ name, audience, text, address }) => html`<li>
 <p class="audience">${audience}</p>
-<h3>${docs === null ? name : html`<a href="${docs}/${document}">${name}</a>`}</h3>
+<h3>${name}</h3>
 <p>${text}</p>
 <p class="address"><code>${address}</code></p>
 </li>
@@ -44,35 +38,30 @@ function cardsOf({ baseUrl, authUrl, siteUrl, graphqlUrl }: Addresses): readonly
       audience: 'Scripts and back offices',
       text: 'Accounts, subscriptions, devices and groups as plain JSON. Authenticate with an API key in a header; page through long lists by cursor.',
       address: baseUrl,
-      document: 'account-api',
     },
     {
       name: 'GraphQL',
       audience: 'Applications',
       text: 'Vehicles and trips with their stops, gaps and speeds. Get the line of a trip as recorded, or simplified for the screen.',
       address: graphqlUrl,
-      document: 'graphql',
     },
     {
       name: 'OAuth 2.0',
       audience: 'Third-party apps',
       text: 'An owner grants an app scopes, read-only unless more is approved. Revoking the grant revokes all of its tokens.',
       address: `${authUrl}/authorize`,
-      document: 'apps',
     },
     {
       name: 'Component',
       audience: 'Web pages',
       text: 'One file, one element, nine events. An interactive map or a static image, in the language and units of the reader.',
       address: `${siteUrl}/${COMPONENT_NAMES.maplibre}`,
-      document: 'trip-map',
     },
     {
       name: 'Content',
       audience: 'This website',
       text: 'Posts, pages and media through the REST API of WordPress, for editors and tools that already use it.',
       address: `${siteUrl}/wp-json`,
-      document: 'content',
     },
   ];
 }
