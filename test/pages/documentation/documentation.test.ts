@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ContentItemStore } from '../../../content/models/content-item.ts';
 import { writeSettings } from '../../../content/models/site-settings.ts';
 import { setFrontPage } from '../../../content/settings/front-page.ts';
+import { exportContent } from '../../../content/transfer/export-content.ts';
 import { readPackageFile } from '../../../http/package-file.ts';
 import { withAddresses } from '../../../pages/documentation/installation-addresses.ts';
 import { renderDocument } from '../../../pages/documentation/render-document.ts';
@@ -226,6 +227,28 @@ describe('a page of the customer', () => {
     expect((await get('/')).body).toContain('From an API key to a map');
     expect((await get('/about/')).statusCode).toBe(200);
   });
+});
+
+test('a front page is exported and imported, with the names of WordPress', async () => {
+  const document = websiteDocument();
+  const settings = { ...document.settings, show_on_front: 'page', page_on_front: 10 };
+  const other = await openSite(SITE, { ...document, settings });
+  expect((await visitorOf(other)('/')).body).toContain('Text of about.');
+  await other.close();
+  let exported = '';
+  for await (const piece of exportContent(testService, SITE)) exported += piece;
+  expect(JSON.parse(exported).settings).toMatchObject({ show_on_front: 'page', page_on_front: 10 });
+});
+
+test('a website below a path has its documentation there', async () => {
+  const site = `${SITE}/dev`;
+  const other = await openSite(site, websiteDocument(), ADDRESSES);
+  const visit = visitorOf(other);
+  expect((await visit('/dev/docs/trip-map')).body).toContain(`<link rel="canonical" href="${site}/docs/trip-map">`);
+  expect((await visit('/dev/?s=webhooks')).body).toContain('<a href="/dev/docs/live#webhooks">');
+  expect((await visit('/dev/llms.txt')).body).toContain(`](${site}/docs/trip-map.md)`);
+  expect((await visit('/docs/trip-map')).statusCode).toBe(404);
+  await other.close();
 });
 
 test('the documentation is at developer-docs if the account API has the folder docs', async () => {
