@@ -24,7 +24,7 @@ interface ImportOptions extends CommonOptions {
   readonly applicationPasswordStdin?: true;
 }
 
-/** `content import`, `content export`, `content events`, and the commands of the website's users */
+/** `content import`, `content export`, `content events`, `content front-page`, and the commands of the website's users */
 export function addContentCommands(program: Command): void {
   const group = program.command('content').description('Content of the developer website, and its users');
   addContentUserCommands(group);
@@ -35,6 +35,16 @@ export function addContentCommands(program: Command): void {
       const { eventCounts } = await import('../../content/models/event-count.ts');
       const events = await eventCounts(service);
       return { title: 'No results', json: { events }, table: tableOf(events, ['item_id', 'event', 'count']) };
+    });
+
+  command(group, 'front-page', 'Show a published page as the front page of the website')
+    .example('content front-page 10')
+    .argument('<page_id>', 'id of the page; 0 for the front page of the service')
+    .answers(async (_options, { service }, page) => {
+      const { setFrontPage } = await import('../../content/settings/front-page.ts');
+      const id = /^\d{1,15}$/.test(page) ? Number(page) : Number.NaN;
+      await setFrontPage(service, id);
+      return { title: 'Front page changed', json: { page_on_front: id } };
     });
 
   command(group, 'import', 'Import content and keep its ids; repeating an import changes nothing')

@@ -16,6 +16,10 @@ export interface StoredSettings extends Omit<SiteSettings, 'url'> {
   readonly uploads_use_yearmonth_folders: boolean;
   /** The sizes that uploaded images are scaled to. */
   readonly image_sizes: readonly ImageSizeName[];
+  /** The front page: `page` for the page with the id `page_on_front`, instead of the program's. */
+  readonly show_on_front: 'posts' | 'page';
+  /** 0 for no page. */
+  readonly page_on_front: number;
 }
 
 /** Settings of a new website; each is stored only when it is changed. */
@@ -36,6 +40,8 @@ export const DEFAULT_SETTINGS: StoredSettings = {
   default_comment_status: 'open',
   uploads_use_yearmonth_folders: true,
   image_sizes: ['thumbnail', 'medium', 'medium_large', 'large'],
+  show_on_front: 'posts',
+  page_on_front: 0,
 };
 
 /** There is one website. */
@@ -51,6 +57,8 @@ const schema = new mongoose.Schema<SettingsDocument>(
     ...Object.fromEntries(Object.entries(WRITABLE).map(([name, { type }]) => [name, { type: TYPES[type] }])),
     uploads_use_yearmonth_folders: { type: Boolean },
     image_sizes: { type: [String], default: undefined },
+    show_on_front: { type: String },
+    page_on_front: { type: Number },
   },
   collectionOptions('site_settings'),
 );

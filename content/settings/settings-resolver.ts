@@ -71,7 +71,10 @@ function shown(settings: StoredSettings, { site }: ContentContext): SiteSettings
 }
 
 /** The settings that the content interface may change. */
-export type WritableSettings = Omit<StoredSettings, 'uploads_use_yearmonth_folders' | 'image_sizes'>;
+export type WritableSettings = Omit<StoredSettings, UnpublishedSetting>;
+
+/** Settings that the content interface of WordPress 4.9 does not have. */
+type UnpublishedSetting = 'uploads_use_yearmonth_folders' | 'image_sizes' | 'show_on_front' | 'page_on_front';
 
 /** Converts a given value to the one that is stored; undefined if it is invalid, and the one in force stays. */
 type Clean<T> = (given: NonNullable<T>) => T | undefined;

@@ -10,9 +10,12 @@ import { formStateIn, type FormOutcome } from './forms/form-state.ts';
 import { takeComment, takePassword } from './forms/take-form.ts';
 import { articleEntry } from './list-page.ts';
 import { newestPosts } from './reading/post-list.ts';
+import { hasOwnFront } from './reading/related-items.ts';
+import type { SiteDocuments } from './reading/site-documents.ts';
 import { readSiteFrame, type SiteFrame } from './reading/site-frame.ts';
+import { publishedByUrl } from '../oembed/own-embed.ts';
 import { furtherQuery, readSiteAddress, type SiteAddress } from './reading/site-address.ts';
-import { sitemapFile, sitemapIndex, sitemapSections } from './sitemap.ts';
+import { sitemapFile, sitemapIndex, type SitemapSection, sitemapSections } from './sitemap.ts';
 import type { Service } from '../../models/store/service.ts';
 import { searchForm } from './site-header.ts';
 import { sitePage } from './site-page.ts';
@@ -23,7 +26,7 @@ import { preconditionStatus } from '../../http/answers/preconditions.ts';
 const MAX_AGE = 60;
 
 /** Sends a document, or 304 if the client has it already. The entity tag is a hash of it (RFC 9110, section 8.8.3). */
-function sendDocument(
+export function sendDocument(
   { body, modified = null }: { readonly body: string; readonly modified?: Date | null },
   { headers }: FastifyRequest,
   reply: FastifyReply,
@@ -56,9 +59,12 @@ export class ContentSite {
   /** Path of the site, with a trailing slash. */
   readonly root: string;
   readonly #site: string;
+  readonly #documents: SiteDocuments | null;
 
-  constructor(service: Service, siteUrl: URL) {
+  /** @param documents documentation to which the pages link, and which the search finds; null if there is none */
+  constructor(service: Service, siteUrl: URL, documents: SiteDocuments | null = null) {
     this.#service = service;
+    this.#documents = documents;
     this.#site = siteUrl.href.replace(/\/$/, '');
     this.root = `${siteUrl.pathname.replace(/\/$/, '')}/`;
   }
@@ -76,7 +82,17 @@ export class ContentSite {
 
   /** Reads the common parts of all pages. */
   frame(context = this.#context()): Promise<SiteFrame> {
-    return readSiteFrame(this.root, context);
+    return readSiteFrame(this.root, context, this.#documents);
+  }
+
+  /** Returns true if a page of the website is its front page. */
+  hasOwnFront(): Promise<boolean> {
+    return hasOwnFront(this.#context());
+  }
+
+  /** Returns true if a published page or post is at a path below the site's. */
+  async hasItemAt(path: string): Promise<boolean> {
+    return (await publishedByUrl(this.#service, `${this.#site}/${path}`, this.#site)) !== null;
   }
 
   /** Reads the content that the front page shows. */
@@ -90,11 +106,13 @@ export class ContentSite {
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { pathname, searchParams } = this.#urlOf(request);
     const address = readSiteAddress(pathname.slice(this.root.length - 1), searchParams);
-    if (address.kind === 'front') return this.redirect(`${this.#site}/${furtherQuery(searchParams)}`, reply);
     if (address.kind === 'feed') return this.#answerFeed(address, request, reply);
     const context = this.#context();
     const visit = { cookies: request.headers.cookie, form: formStateIn(searchParams) };
-    const found = await findPage(address, visit, context);
+    if (address.kind === 'front' && !(await hasOwnFront(context))) {
+      return this.redirect(`${this.#site}/${furtherQuery(searchParams)}`, reply);
+    }
+    const found = await findPage(address, visit, context, this.#documents);
     if (found === null) return this.#sendNotFound(context, reply);
     if (found.link !== null && !isAt(found.link, pathname)) {
       return this.redirect(found.link + furtherQuery(searchParams), reply);
@@ -119,12 +137,21 @@ export class ContentSite {
   /** Answers with the list of the sitemap's files, or with one of them. */
   async answerSitemap(file: SitemapFile | null, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const context = this.#context();
-    const sections = await sitemapSections(context);
+    const sections = [...(await sitemapSections(context)), ...(await this.#documentSections(context))];
     const section = sections.find(({ name }) => name === file?.section);
     const ofFile = file && section ? await sitemapFile(section, file.number) : null;
     const document = file === null ? sitemapIndex(sections, this.#site) : ofFile;
     if (document === null) return this.#sendNotFound(context, reply);
     return sendDocument({ body: document }, request, reply.type('application/xml; charset=utf-8'));
+  }
+
+  /** The addresses of the documentation, for search engines. */
+  async #documentSections(context: ContentContext): Promise<readonly SitemapSection[]> {
+    const { docs } = await this.frame(context);
+    if (this.#documents === null || docs === null) return [];
+    const paths = await this.#documents.paths();
+    const entries = paths.map((path) => ({ link: new URL(docs + path, this.#site).href, modified: null }));
+    return [{ name: 'docs', total: entries.length, read: async (skip, limit) => entries.slice(skip, skip + limit) }];
   }
 
   /** Redirects permanently. */

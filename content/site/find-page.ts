@@ -11,10 +11,11 @@ import { discussionOf } from './reading/discussion.ts';
 import { familyOf, adjacentPostsOf } from './reading/related-items.ts';
 import { listPosts, searchPages } from './reading/post-list.ts';
 import type { SiteAddress } from './reading/site-address.ts';
+import type { SiteDocuments } from './reading/site-documents.ts';
 import type { SiteFrame } from './reading/site-frame.ts';
 import { ContentItemStore, type StoredItem } from '../models/content-item.ts';
 import { offeredCopies } from '../media/files/image-markup.ts';
-import { ATTACHMENT } from '../schema/kinds/content-kinds.ts';
+import { ATTACHMENT, PAGE } from '../schema/kinds/content-kinds.ts';
 import { escapeAttribute } from '../rendering/markup/escape-markup.ts';
 import type { FormState } from './forms/form-state.ts';
 
@@ -70,7 +71,12 @@ export interface FoundPage {
 const FOUND_PAGES = 5;
 
 /** Finds the page at an address, as a visitor may see it; null if there is none. */
-export async function findPage(address: SiteAddress, visit: Visit, context: ContentContext): Promise<FoundPage | null> {
+export async function findPage(
+  address: SiteAddress,
+  visit: Visit,
+  context: ContentContext,
+  documents: SiteDocuments | null = null,
+): Promise<FoundPage | null> {
   const { site } = context;
   switch (address.kind) {
     case 'item':
@@ -78,11 +84,12 @@ export async function findPage(address: SiteAddress, visit: Visit, context: Cont
     case 'number':
       return findItem(`${site}/?p=${address.id}`, false, visit, context);
     case 'front':
+      return findItem(`${site}/?p=${(await context.settings()).page_on_front}`, false, visit, context);
     case 'feed':
     case 'comments':
       return null;
     case 'search':
-      return search(address.words, address.page, context);
+      return search(address.words, address.page, context, documents);
     default: {
       const list = await findList(address, context);
       return list && listed(list, address.page, context);
@@ -99,8 +106,11 @@ async function findItem(
   const item = await publishedByUrl(context.service, url, context.site);
   if (item === null) return null;
   const password = isEmbed ? undefined : await passwordByCookie(context.service, item, visit.cookies);
-  const [article] = await showArticles([item], context, { password });
-  if (article === undefined) return null;
+  const [found] = await showArticles([item], context, { password });
+  if (found === undefined) return null;
+  const { show_on_front, page_on_front } = await context.settings();
+  const isFront = !isEmbed && show_on_front === 'page' && page_on_front === item.id && item.type === PAGE.type;
+  const article = isFront ? { ...found, link: `${context.site}/` } : found;
   if (isEmbed) {
     const render = (frame: SiteFrame, nonce: string) => embedPage(frame, article, nonce);
     return { link: embedUrl(article.link), item: article.id, isEmbed, render };
@@ -126,15 +136,23 @@ async function listed(list: NamedList, page: number, context: ContentContext): P
   const found = await listPosts(list.filter, page, context);
   if (page > found.pages || (found.total === 0 && !list.mayBeEmpty)) return null;
   const linkOf = (number: number) => (number === 1 ? list.link : `${list.link}page/${number}/`);
-  const shown = { ...list, list: found, others: [], page, linkOf, words: null };
+  const shown = { ...list, list: found, others: [], sections: [], page, linkOf, words: null };
   return { link: linkOf(page), render: (frame, nonce) => listPage(frame, { ...shown, nonce }) };
 }
 
-async function search(words: string, page: number, context: ContentContext): Promise<FoundPage | null> {
+async function search(
+  words: string,
+  page: number,
+  context: ContentContext,
+  documents: SiteDocuments | null,
+): Promise<FoundPage | null> {
   const nothing = { articles: [], total: 0, pages: 1 };
   const found = words === '' ? nothing : await listPosts({ search: words }, page, context);
   if (page > found.pages) return null;
-  const others = words === '' || page > 1 ? [] : await searchPages(words, FOUND_PAGES, context);
+  const isFirst = words !== '' && page === 1;
+  const [others, sections] = isFirst
+    ? await Promise.all([searchPages(words, FOUND_PAGES, context), documents?.search(words) ?? []])
+    : [[], []];
   return {
     link: null,
     render: (frame, nonce) => {
@@ -147,6 +165,7 @@ async function search(words: string, page: number, context: ContentContext): Pro
         link: `${frame.site}/${query}`,
         list: found,
         others,
+        sections,
         page,
         linkOf,
         words,

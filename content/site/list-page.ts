@@ -5,6 +5,7 @@ import { type Html, html, raw } from '../../http/answers/html.ts';
 import { byline, kicker } from './article-page.ts';
 import { type FeedLink, feedOf } from './feeds/feed.ts';
 import { searchForm } from './site-header.ts';
+import { type DocumentMatch, hasAllWords } from './reading/site-documents.ts';
 import type { SiteFrame } from './reading/site-frame.ts';
 import { sitePage } from './site-page.ts';
 import { shortTextHtml, PROTECTED_TEXT, titleHtml } from './text/text-html.ts';
@@ -15,6 +16,8 @@ export interface ListPage extends Pick<NamedList, 'kind' | 'name' | 'description
   readonly list: PostList;
   /** Pages found in addition to the posts. */
   readonly others: readonly Article[];
+  /** Parts of the documentation that match the search. */
+  readonly sections: readonly DocumentMatch[];
   readonly page: number;
   /** Address of a page of the list. */
   readonly linkOf: (page: number) => string;
@@ -33,9 +36,8 @@ const IN_CARD: PictureUse = { sizes: '(min-width: 48rem) 22rem, 94vw', loading: 
 
 /** Writes a page of a list. */
 export async function listPage(frame: SiteFrame, page: ListPage): Promise<string> {
-  const { kind, name, description, list, others, words } = page;
-  const articles = [...others, ...list.articles];
-  const entries = await Promise.all(articles.map((article) => articleEntry(article, frame.language, 'h2')));
+  const { kind, name, description, words } = page;
+  const entries = await entriesOf(frame, page);
   const number = page.page === 1 ? null : html` (page ${page.page})`;
   return sitePage(frame, {
     title: html`${words === null ? name : words === '' ? 'Search' : html`Search for “${words}”`}${number}`,
@@ -49,6 +51,36 @@ ${kind !== null && html`<p class="kicker">${kind}</p>\n`}<h1>${name}</h1>
 ${description !== '' && html`<div class="listing-text">${raw(description)}</div>\n`}${words !== null && searchForm(frame.root, 'page', words)}</header>
 ${summary(page)}${entries.length > 0 && html`<div class="entries">\n${entries}</div>\n`}${pager(page)}</div>`,
   });
+}
+
+/**
+ * The entries of a list. Those of a search whose titles have all its words are first; the others are parts of the
+ * documentation, pages and posts, in this order.
+ */
+async function entriesOf(frame: SiteFrame, { list, others, sections, words }: ListPage): Promise<readonly Html[]> {
+  const articles = [...others, ...list.articles].map(async (article) => ({
+    title: article.title,
+    entry: await articleEntry(article, frame.language, 'h2'),
+  }));
+  const matches = sections.map((match) => ({
+    title: `${match.document ?? ''} ${match.heading}`,
+    entry: documentEntry(frame.docs ?? '', match),
+  }));
+  const entries = [...matches, ...(await Promise.all(articles))];
+  const isFirst = ({ title }: { readonly title: string }) => words !== null && hasAllWords(title, words);
+  return [...entries.filter(isFirst), ...entries.filter((entry) => !isFirst(entry))].map(({ entry }) => entry);
+}
+
+/** A part of the documentation in the results of a search: its heading, its document, and some of its text. */
+function documentEntry(docs: string, { path, heading, document, excerpt }: DocumentMatch): Html {
+  return html`<article class="entry">
+<div class="entry-text">
+<p class="kicker"><span>Docs${document !== null && html` › ${document}`}</span></p>
+<h2><a href="${docs}/${path}">${heading}</a></h2>
+<p>${excerpt}</p>
+</div>
+</article>
+`;
 }
 
 /** The feed of a list; that of all posts is the website's. */
@@ -69,13 +101,13 @@ ${article.image !== null && html`<div class="entry-image">${raw(article.image.el
 `;
 }
 
-function summary({ list, others, words }: ListPage): Html | null {
+function summary({ list, others, sections, words }: ListPage): Html | null {
   if (words === '') return null;
-  if (list.total + others.length === 0) {
+  const count = list.total + others.length + sections.length;
+  if (count === 0) {
     return html`<p class="notice">${words === null ? 'Nothing has been published here yet.' : html`Nothing was found for “${words}”.`}</p>\n`;
   }
   if (words === null) return null;
-  const count = list.total + others.length;
   return html`<p class="count" role="status">${count === 1 ? 'One result' : `${count} results`}</p>\n`;
 }
 

@@ -11,6 +11,10 @@ export interface SiteHeader {
   readonly title: string;
   /** The topmost pages; null if there is no website, and so nothing to search. */
   readonly pages: readonly NamedLink[] | null;
+  /** Path of the documentation, without a slash at its end; null if there is none. */
+  readonly docs: string | null;
+  /** True if a page of the website is its front page, which lacks the sections of the program's. */
+  readonly hasOwnFront: boolean;
   /** Path or address of the page with this header; null if no link leads to it. */
   readonly current: string | null;
 }
@@ -27,8 +31,9 @@ interface HeaderLink {
  * Writes the header of every page: the main sections, the search, and a menu of all topmost pages. On narrow screens, the
  * menu has all of them. It opens without scripts.
  */
-export function siteHeader({ root, title, pages, current }: SiteHeader): Html {
-  const sections = sectionsOf(root, pages !== null);
+export function siteHeader(header: SiteHeader): Html {
+  const { root, title, pages, current } = header;
+  const sections = sectionsOf(header);
   const links = (pages ?? []).map(({ name, link }) => ({ href: link, text: textHtml(name) }));
   return html`<header class="site-header">
 <a class="skip" href="#main">Skip to content</a>
@@ -72,12 +77,16 @@ export function brandMark(): Html {
 <circle cx="7" cy="21.5" r="3.1"/><circle cx="25" cy="21.5" r="3.1"/></svg>`;
 }
 
-function sectionsOf(root: string, hasBlog: boolean): HeaderLink[] {
-  return [
+function sectionsOf({ root, docs, hasOwnFront, pages }: SiteHeader): HeaderLink[] {
+  const ofFront = [
     { href: `${root}#interfaces`, text: 'APIs' },
     { href: `${root}#examples`, text: 'Examples' },
-    { href: `${root}docs/component`, text: 'Component' },
-    ...(hasBlog ? [{ href: `${root}blog/`, text: 'Blog' }] : []),
+  ];
+  return [
+    ...(docs === null ? [] : [{ href: docs, text: 'Docs' }]),
+    ...(hasOwnFront ? [] : ofFront),
+    { href: `${docs ?? `${root}docs`}/component`, text: 'Component' },
+    ...(pages === null ? [] : [{ href: `${root}blog/`, text: 'Blog' }]),
   ];
 }
 

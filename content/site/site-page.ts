@@ -25,7 +25,7 @@ const STYLES = ['site', 'forms', 'prose', 'discussion'];
 
 /** Writes a page of the website with its header, footer and links for programs. */
 export function sitePage(frame: SiteFrame, page: SitePage): string {
-  const { site, root, pages } = frame;
+  const { site, root, pages, docs, hasOwnFront } = frame;
   const name = frame.title === '' ? 'Waybridge' : textHtml(frame.title);
   const isBlog = page.canonical === `${site}/blog/`;
   return renderPage({
@@ -41,7 +41,7 @@ export function sitePage(frame: SiteFrame, page: SitePage): string {
 <meta property="og:title" content="${page.title}">
 ${page.description && html`<meta property="og:description" content="${page.description}">\n`}${page.head}`,
     nonce: page.nonce,
-    header: { root, title: frame.title, pages, current: isBlog ? `${root}blog/` : page.canonical },
+    header: { root, title: frame.title, pages, docs, hasOwnFront, current: isBlog ? `${root}blog/` : page.canonical },
     styles: STYLES,
     scripts: [],
     main: page.main,

@@ -3,6 +3,8 @@ import { type CodeExample, codeBlock } from '../site/code-block.ts';
 import { COMPONENT_NAMES, componentName } from '../site/component-names.ts';
 import { type ComponentExample, type ComponentKind as Kind, examplesOf } from './component-examples.ts';
 import type { ComponentReference, Described } from './component-reference.ts';
+import { documentMenu, documentTurn } from '../documentation/document-menu.ts';
+import type { DocumentEntry } from '../documentation/documents.ts';
 import type { Demonstration } from '../site/front-page.ts';
 import { type Html, html } from '../../http/answers/html.ts';
 import { feedLinks } from '../../content/site/feeds/feed.ts';
@@ -26,6 +28,8 @@ export interface ComponentPage {
   readonly examples: readonly CodeExample[];
   /** Parts of the website's pages; null if there is no website. */
   readonly frame: SiteFrame | null;
+  /** Pages of the documentation; null if there is none. */
+  readonly entries: readonly DocumentEntry[] | null;
 }
 
 const SECTIONS: readonly { readonly kind: Kind; readonly title: string; readonly about: Html }[] = [
@@ -60,7 +64,7 @@ const SECTIONS: readonly { readonly kind: Kind; readonly title: string; readonly
 
 /** Writes the page that shows every feature of the element with a live element. */
 export function componentPage(page: ComponentPage): string {
-  const { addresses, root, nonce, version, demonstration, reference, hashes, examples, frame } = page;
+  const { addresses, root, nonce, version, demonstration, reference, hashes, examples, frame, entries } = page;
   const isLive = demonstration.kind === 'live' && reference !== null;
   return renderPage({
     title: '<service-trips-map>: attributes, events and styles',
@@ -68,13 +72,14 @@ export function componentPage(page: ComponentPage): string {
       'Every attribute, property, event, slot, part, state and custom property of the element <service-trips-map>.',
     head: frame && feedLinks(frame),
     nonce,
-    header: headerOf(frame, root, `${root}docs/component`),
-    styles: ['code', 'live', 'live-log', 'component'],
+    header: headerOf(frame, root, `${frame?.docs ?? `${root}docs`}/component`),
+    styles: ['code', 'live', 'live-log', 'component', 'docs'],
     scripts: [
       'site/browser/copy.js',
       ...(isLive ? [componentName(demonstration.live.mapboxAccessToken), 'site/browser/component.js'] : []),
     ],
     main: html`<div class="wrap component-head">
+${frame && entries && documentMenu(frame, entries, 'component')}
 <p class="tags"><span class="tag">Version ${version}</span></p>
 <h1><code>&lt;service-trips-map&gt;</code></h1>
 <p class="lead">A map of the trips of one vehicle, or of one trip, on any page. One file, no dependencies: with MapLibre GL, which needs no token, or with Mapbox.</p>
@@ -89,7 +94,7 @@ ${!isLive && html`<p class="notice">${formatAbsence(demonstration, reference, ad
 ${reference && SECTIONS.map(({ kind, title, about }) => section(kind, title, about, reference, demonstration))}
 ${examplesSection(examples)}
 ${packageSection()}
-</div>
+${entries && documentTurn(entries, 'component')}</div>
 </div>`,
     footer: html`<p>Waybridge ${version}. This page sets no cookies and does not track you.</p>
 <ul><li><a href="${root}">Front page</a></li>${Object.values(COMPONENT_NAMES).map((name) => html`<li><a href="${root}${name}" download>${name}</a></li>`)}</ul>`,

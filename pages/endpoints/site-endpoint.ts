@@ -9,6 +9,7 @@ import { COMPONENT_NAMES } from '../site/component-names.ts';
 import { componentPage } from '../component/component-page.ts';
 import { componentReference } from '../component/component-reference.ts';
 import { embeddingExamples } from '../component/embedding-examples.ts';
+import type { Documentation } from '../documentation/documentation.ts';
 import { type DemoGrant, demoToken, isForSite, isFromSite } from '../site/demo-token.ts';
 import { type Demonstration, frontPage } from '../site/front-page.ts';
 import { packageVersion } from '../../http/package-file.ts';
@@ -28,6 +29,9 @@ export interface SiteConfig extends Addresses {
   readonly mapboxAccessToken: string | null;
 }
 
+/** Folders of the documentation below the site's address: the usual one, and the one if `docs` belongs to another page. */
+export const FOLDERS = ['docs', 'developer-docs'] as const;
+
 /** Reads the current keys of the demonstration; null if there is none. */
 export type ReadDemo = () => Promise<DemoGrant | null>;
 
@@ -36,6 +40,7 @@ export type ReadDemo = () => Promise<DemoGrant | null>;
  *
  * @param components the files of the component by their names; none if it has not been built
  * @param content pages to which the front page links; null if there is none
+ * @param documentation documents to which the page of the component links; null if there is none
  */
 export async function siteEndpoint(
   service: Service,
@@ -43,6 +48,7 @@ export async function siteEndpoint(
   components: ReadonlyMap<string, StaticFile>,
   readDemo: ReadDemo,
   content: ContentSite | null = null,
+  documentation: Documentation | null = null,
 ): Promise<Endpoint> {
   const site = new URL(config.siteUrl);
   const root = `${site.pathname.replace(/\/$/, '')}/`;
@@ -56,7 +62,7 @@ export async function siteEndpoint(
     register: (app) => {
       keepFromSignIn(app, config);
       app.get(root, async (request, reply) => {
-        if (content?.isOtherPage(request)) return content.answer(request, reply);
+        if (content?.isOtherPage(request) || (await content?.hasOwnFront())) return content?.answer(request, reply);
         const news = (await content?.frontMatter()) ?? null;
         const nonce = newNonce();
         const demonstration = await demonstrationFor(request, config, readDemo);
@@ -66,14 +72,17 @@ export async function siteEndpoint(
         const setupUrl = demonstration.kind === 'hidden' ? null : await setupUrlOf(service, config, readDemo);
         return frontPage({ addresses: config, root, nonce, version, caFile, demonstration, setupUrl, news });
       });
-      app.get(`${root}docs/component`, async (request, reply) => {
+      const component = async (request: FastifyRequest, reply: FastifyReply) => {
+        if (await content?.hasItemAt('docs/component')) return content?.answer(request, reply);
         const nonce = newNonce();
         const demonstration = await demonstrationFor(request, config, readDemo);
         reply.headers(pageHeaders(nonce, demonstration.kind === 'live' ? mapNeeds(config) : {}));
         const frame = (await content?.frame()) ?? null;
         const page = { addresses: config, root, nonce, version, demonstration, reference, examples, frame };
-        return componentPage({ ...page, hashes: await hashesOf(components) });
-      });
+        const entries = documentation && (await documentation.entries());
+        return componentPage({ ...page, entries, hashes: await hashesOf(components) });
+      };
+      for (const folder of FOLDERS) app.get(`${root}${folder}/component`, component);
       for (const [path, file] of files) {
         app.get(root + path, { compress: false }, (request, reply) => file.send(request, reply));
       }

@@ -8,5 +8,6 @@ import type { SiteFrame } from '../../content/site/reading/site-frame.ts';
  * @param current path of the page
  */
 export function headerOf(frame: SiteFrame | null, root: string, current: string): SiteHeader {
-  return { root, title: frame?.title ?? '', pages: frame?.pages ?? null, current };
+  const { title = '', pages = null, docs = null, hasOwnFront = false } = frame ?? {};
+  return { root, title, pages, docs, hasOwnFront, current };
 }

@@ -18,6 +18,7 @@ import type { Endpoint } from '../../http/endpoint.ts';
 import { isOfPage } from '../../http/requests/form.ts';
 import { queryOf } from '../../http/requests/utf8.ts';
 
+import type { ApiDescription } from '../../pages/documentation/api-reference.ts';
 import { addApiDescription } from './api-description.ts';
 import { bodyOf, restEndpoint } from './rest-endpoint.ts';
 import { once } from '../../schema/once.ts';
@@ -85,6 +86,11 @@ const accountPaths = once(
         isPermitted((context as RequestContext).caller, permissions as readonly Permission[]),
     }),
 );
+
+/** Describes the account API of an installation (OpenAPI 3.1). */
+export async function accountDescription({ baseUrl, authUrl }: { readonly baseUrl: string; readonly authUrl: string }) {
+  return describe(new URL(baseUrl), authUrl.replace(/\/$/, ''), await accountPaths()) as unknown as ApiDescription;
+}
 
 function rulesOf({ field, route }: RestEndpoint): EndpointRules {
   if (route.deviceKey !== undefined) return { endpoint: 'app' };

@@ -18,7 +18,9 @@ import { pathCollisionOf } from '../configuration/path-in-use.ts';
 import type { Database } from '../database/database.ts';
 import { readDemoKeys } from '../demo/demo-keys.ts';
 import { DemoTraffic, TRAFFIC_INTERVAL_MS } from '../demo/demo-traffic.ts';
-import { accountEndpoint } from '../endpoints/account-endpoint.ts';
+import { accountDescription, accountEndpoint } from '../endpoints/account-endpoint.ts';
+import { Documentation } from '../../pages/documentation/documentation.ts';
+import { documentationEndpoint } from '../../pages/endpoints/documentation-endpoint.ts';
 import { contentSiteEndpoint } from '../../pages/endpoints/content-site-endpoint.ts';
 import { mapEndpoint } from '../endpoints/map-endpoint.ts';
 import { oauthEndpoint } from '../../pages/endpoints/oauth-endpoint.ts';
@@ -106,7 +108,8 @@ export async function prepareAnswering(service: Service, options: AnsweringOptio
 
 async function endpointsOf(service: Service, config: Config, hasDemo: boolean): Promise<Endpoint[]> {
   const { authUrl: issuer, graphqlUrl, dataDir } = config;
-  const website = new ContentSite(service, new URL(config.siteUrl));
+  const documentation = new Documentation(config, () => accountDescription(config));
+  const website = new ContentSite(service, new URL(config.siteUrl), documentation);
   const components = await componentFiles(config);
   return [
     await gatewayEndpoint(service, new URL(graphqlUrl), issuer, config),
@@ -115,7 +118,15 @@ async function endpointsOf(service: Service, config: Config, hasDemo: boolean): 
     await oauthEndpoint(service, issuer, config, async () => (await readDemoKeys(dataDir))?.account_key ?? null),
     await contentEndpoint(service, new URL(config.siteUrl), new BodyMemory(uploadMemoryOf(config))),
     uploadsEndpoint(new URL(config.siteUrl), mediaStorage(service)),
-    await siteEndpoint(service, config, components, async () => (hasDemo ? readDemoKeys(dataDir) : null), website),
+    await siteEndpoint(
+      service,
+      config,
+      components,
+      async () => (hasDemo ? readDemoKeys(dataDir) : null),
+      website,
+      documentation,
+    ),
+    documentationEndpoint(service, website, documentation),
     mapEndpoint(config),
     shareEndpoint(service, config),
     ...(config.lan === null ? [] : [await caEndpoint(config.siteUrl, caFileOf(dataDir))]),

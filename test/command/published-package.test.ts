@@ -106,7 +106,12 @@ test('packing after an attempt that was killed packs package.json as it is by th
 
 test.each([
   ['/', 'text/html'],
+  ['/docs', 'text/html'],
   ['/docs/component', 'text/html'],
+  ['/docs/element', 'text/html'],
+  ['/docs/trip-map.md', 'text/markdown'],
+  ['/llms.txt', 'text/plain'],
+  ['/?s=token', 'text/html'],
   ['/blog/', 'text/html'],
   ['/security', 'text/html'],
   ['/favicon.svg', 'image/svg+xml'],

@@ -19,6 +19,8 @@ import { type ServiceProcess, serveProcess } from '../processes/waybridge-proces
 
 const root = join(import.meta.dirname, '../..');
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+const ANY = expect.anything();
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
@@ -55,8 +57,14 @@ function rowsOf(page: string): string[][] {
     );
 }
 
-/** The blocks of shell of a page. */
-const shellOf = (page: string) => [...read(page).matchAll(/^```sh\n([\s\S]*?)^```/gm)].map((block) => block[1] ?? '');
+/** The examples of a page in a language, or those of them that are marked to be run. */
+const examplesOf = (page: string, language: string, mark = ' run') =>
+  [...read(page).matchAll(new RegExp(`^\`\`\`${language}${mark}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
+    (block) => block[1] ?? '',
+  );
+
+/** Examples that are marked, on all pages. */
+const marked = (language: string) => PAGES.flatMap((page) => examplesOf(page, language));
 
 /** The name by which links lead to a heading, as GitHub makes it. */
 const anchorOf = (heading: string) =>
@@ -138,6 +146,15 @@ test('every kind of event is in the table of events, once for each source', () =
   expect(documented.sort()).toEqual(kinds.sort());
 });
 
+test('examples of curl in shell are marked to be run, on pages whose examples are', () => {
+  const unmarked = PAGES.flatMap((page) => examplesOf(page, 'sh', '')).filter((block) =>
+    /^(?:curl|api) .*localhost/m.test(block),
+  );
+  expect(unmarked).toEqual([]);
+  expect(marked('sh')).toEqual(expect.arrayContaining(WITH_EXAMPLES.flatMap((page) => examplesOf(page, 'sh'))));
+  expect(marked('sh')).toHaveLength(WITH_EXAMPLES.flatMap((page) => examplesOf(page, 'sh')).length);
+});
+
 describe('examples', () => {
   let folder: string;
   let service: ServiceProcess;
@@ -151,7 +168,7 @@ describe('examples', () => {
   });
 
   test('of the command line work in their order', async () => {
-    const block = shellOf('README.md').find((shell) => shell.includes('npx waybridge account add')) ?? '';
+    const block = examplesOf('README.md', 'sh', '').find((shell) => shell.includes('npx waybridge account add')) ?? '';
     const values: Record<string, unknown> = { 'monday.gpx': join(root, 'test/data/over-midnight.gpx') };
     for (const line of block.trim().split('\n')) {
       const words = [...line.replace('npx waybridge ', '').matchAll(/"([^"]*)"|(\S+)/g)].map(
@@ -167,6 +184,41 @@ describe('examples', () => {
       }
     }
     expect(values).toMatchObject({ TRIPS: [{ created: true }], TOKEN: expect.stringMatching(/^ey/) });
+  });
+
+  test('of GraphQL work', async () => {
+    const ask = httpsClient(await readFile(join(folder, 'tls/ca.pem'), 'utf8'));
+    const { api_key } = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
+    expect(marked('graphql').length).toBeGreaterThan(1);
+    for (const query of marked('graphql')) {
+      const answer = await ask(`${service.url}/graphql`, {
+        method: 'POST',
+        headers: { 'service-api-key': api_key, 'content-type': 'application/json' },
+        body: JSON.stringify({ query }),
+      });
+      expect(jsonOf(answer)).toEqual({ data: { vehicles: expect.objectContaining({ nodes: [ANY, ANY] }) } });
+    }
+  });
+
+  test.each([
+    { language: 'ts', program: process.execPath, args: ['--input-type=module', '--eval'], isThere: true },
+    { language: 'python', program: 'python3', args: ['-c'], isThere: hasPython },
+  ])('of $language work (Python is skipped where there is none)', async ({ language, program, args, isThere }) => {
+    expect(marked(language).length).toBeGreaterThan(1);
+    const demo = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8'));
+    const authority = join(folder, 'tls/ca.pem');
+    const env = {
+      ...process.env,
+      ...{ NODE_EXTRA_CA_CERTS: authority, SSL_CERT_FILE: authority },
+      ...{ API_KEY: demo.api_key, ACCESS_TOKEN: demo.access_token, VEHICLE_KEY: demo.vehicles[0].key },
+      ...{ CLIENT_ID: demo.client_id, CLIENT_SECRET: demo.client_secret },
+    };
+    for (const example of isThere ? marked(language) : []) {
+      const code = example.replaceAll('https://localhost:8443', service.url);
+      const { stdout, stderr } = await promisify(execFile)(program, [...args, code], { env });
+      expect(stderr, example).toBe('');
+      expect(stdout, example).toMatch(/nickname|token_type/);
+    }
   });
 
   test.skipIf(!hasCurl)('of curl work when pasted (skipped where there is no curl)', async () => {
@@ -186,8 +238,7 @@ describe('examples', () => {
         body: JSON.stringify({ name: 'Depot', category: 'business', point: { lat: 53, lon: 8 }, radius: 150 }),
       }),
     );
-    const script = WITH_EXAMPLES.flatMap(shellOf)
-      .filter((block) => /^(?:curl|api|CURSOR=.*api) /m.test(block))
+    const script = WITH_EXAMPLES.flatMap((page) => examplesOf(page, 'sh'))
       .join('\n')
       .replaceAll('https://localhost:8443', service.url)
       .replaceAll('2026-12-24', new Date(Date.now() + 86_400_000).toISOString().slice(0, 10))

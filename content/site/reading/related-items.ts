@@ -61,6 +61,22 @@ export async function topPages(context: ContentContext): Promise<readonly NamedL
   return pages.map((item) => linkTo(item, context));
 }
 
+/** Returns true if a published top-level page has this slug. No query unless `pages`, those of the menu, are not all. */
+export async function isTopPage(slug: string, pages: readonly NamedLink[], context: ContentContext): Promise<boolean> {
+  if (pages.some(({ link }) => link === `${context.site}/${slug}/`)) return true;
+  if (pages.length < MAX_IN_MENU) return false;
+  const filter = { type: PAGE.type, status: 'publish', parent: 0, slug } as const;
+  return (await ContentItemStore.findOne(context.service, filter, { _id: 0, id: 1 })) !== null;
+}
+
+/** Returns true if the settings name a published page as the front page. */
+export async function hasOwnFront(context: ContentContext): Promise<boolean> {
+  const { show_on_front, page_on_front: id } = await context.settings();
+  if (show_on_front !== 'page' || id === 0) return false;
+  const filter = { id, type: PAGE.type, status: 'publish' } as const;
+  return (await ContentItemStore.findOne(context.service, filter, { _id: 0, id: 1 })) !== null;
+}
+
 /** The posts before and after one, by their dates. */
 export interface AdjacentPosts {
   readonly previous: NamedLink | null;

@@ -2,7 +2,8 @@ import type { ContentContext } from '../../access/content-context.ts';
 import { languageTag } from '../text/written-date.ts';
 
 import type { NamedLink } from './article.ts';
-import { topPages } from './related-items.ts';
+import { hasOwnFront, isTopPage, topPages } from './related-items.ts';
+import type { SiteDocuments } from './site-documents.ts';
 
 /** Common parts of all pages of the website. */
 export interface SiteFrame {
@@ -17,11 +18,24 @@ export interface SiteFrame {
   readonly language: string;
   /** The topmost pages. */
   readonly pages: readonly NamedLink[];
+  /** Path of the documentation, without a slash at its end; null if there is none. */
+  readonly docs: string | null;
+  /** True if a page of the website is its front page. */
+  readonly hasOwnFront: boolean;
 }
 
 /** Reads the common parts of all pages of the website. */
-export async function readSiteFrame(root: string, context: ContentContext): Promise<SiteFrame> {
-  const [{ title, description, language }, pages] = await Promise.all([context.settings(), topPages(context)]);
+export async function readSiteFrame(
+  root: string,
+  context: ContentContext,
+  documents: SiteDocuments | null,
+): Promise<SiteFrame> {
+  const [{ title, description, language }, pages, ownFront] = await Promise.all([
+    context.settings(),
+    topPages(context),
+    hasOwnFront(context),
+  ]);
+  const isMoved = documents !== null && (documents.isMoved || (await isTopPage('docs', pages, context)));
   return {
     site: context.site,
     root,
@@ -29,5 +43,7 @@ export async function readSiteFrame(root: string, context: ContentContext): Prom
     tagline: description ?? '',
     language: languageTag(language),
     pages,
+    docs: documents && `${root}${isMoved ? 'developer-docs' : 'docs'}`,
+    hasOwnFront: ownFront,
   };
 }

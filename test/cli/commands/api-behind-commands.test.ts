@@ -50,6 +50,7 @@ const OTHERS: Readonly<Record<string, { readonly field: string } | { readonly re
   'content password add': { reason: 'operator: no application passwords in the interface' },
   'content password remove': { reason: 'operator: no application passwords in the interface' },
   'content events': { reason: 'operator: counts of the service' },
+  'content front-page': { reason: 'operator: WordPress 4.9 has this setting in its dashboard alone' },
   'content import': { reason: 'reads files of the machine' },
   'content export': { reason: 'writes files of the machine' },
   backup: { reason: 'operator: the database' },

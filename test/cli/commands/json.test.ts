@@ -367,6 +367,7 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
   ],
   ['content user show mara', expect.objectContaining({ roles: ['editor'], application_passwords: [ANY] })],
   ['content user remove mara --reassign ada', { username: 'mara', deleted: true }],
+  ['content front-page 0', { page_on_front: 0 }],
   ['content user list', { users: [expect.objectContaining({ username: 'ada' })] }],
   ['app remove $app', { client_id: KEY, deleted: true }],
   ['account remove $account', { key: KEY, deleted: true }],

@@ -41,6 +41,11 @@ afterAll(async () => {
 const PAGES = {
   'the front page': '/',
   'the page of the component': '/docs/component',
+  'the index of the documentation': '/docs',
+  'a document with examples in several languages': '/docs/trip-map',
+  'a document with tables': '/docs/graphql',
+  'the reference of the API': '/docs/api',
+  'a search that finds documents': '/?s=webhooks',
   'the blog': '/blog/',
   'a category': '/category/news/',
   'a tag': '/tag/c-more/',

@@ -63,6 +63,59 @@ describe('the menu', () => {
 });
 
 describe('a reader', () => {
+  test('who looks from the front page for a token for the map finds it in two clicks', async () => {
+    const page = await browser.newPage();
+    onTestFinished(() => page.close());
+    await page.goto(`${site}/`);
+    const search = page.getByRole('search', { name: 'Search in the header' });
+    await search.getByRole('searchbox').fill('how do I get a token for the map');
+    await search.getByRole('button').click();
+    await page.locator('.entries a').first().click();
+    await page.waitForURL(`${site}/docs/trip-map#get-a-token-for-the-map`);
+    const heading = page.getByRole('heading', { name: 'Get a token for the map' });
+    await expect.poll(async () => (await heading.boundingBox())?.y ?? -1).toBeGreaterThanOrEqual(0);
+    expect((await heading.boundingBox())?.y).toBeLessThan(300);
+    await page.getByText('/api/special-purpose/v1/token').first().waitFor();
+  });
+
+  test('without scripts reads a document, chooses the language of an example, and finds all documents', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } });
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    await page.goto(`${site}/docs/trip-map`);
+    const python = page.getByText('import json, os, urllib.request');
+    expect(await python.isVisible()).toBe(false);
+    await page.locator('.tabs label', { hasText: 'Python' }).click();
+    expect(await python.isVisible()).toBe(true);
+    await page.getByText('All documents').click();
+    await page.locator('.index-menu').getByRole('link', { name: 'Devices' }).click();
+    await page.waitForURL(`${site}/docs/devices`);
+  });
+
+  test('types a key into the examples, which leaves the page in nothing but a copy', async () => {
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
+    const requests: string[] = [];
+    await page.goto(`${site}/docs/graphql`);
+    page.on('request', (request) => requests.push(request.url()));
+    await page.getByLabel('API key').fill('wb_key_typed');
+    await page.keyboard.press('Enter');
+    const example = page.locator('.tab').first();
+    expect(await example.innerText()).toContain('Service-Api-Key: wb_key_typed"');
+    await example.getByRole('button', { name: 'Copy' }).click();
+    await example.getByText('Copied').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('wb_key_typed');
+    expect(requests).toEqual([]);
+    expect(await page.evaluate(() => [document.cookie, localStorage.length, sessionStorage.length])).toEqual([
+      '',
+      0,
+      0,
+    ]);
+    await page.getByText('Python', { exact: true }).first().click();
+    expect(await page.locator('.tabs').first().getByText('urllib.request.urlopen').isVisible()).toBe(true);
+  });
+
   test('opens a protected post and comments on it', async () => {
     const page = await browser.newPage();
     onTestFinished(() => page.close());

@@ -3,6 +3,9 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import { contentEndpoint } from '../../../content/rest/content-endpoint.ts';
 import { ContentSite } from '../../../content/site/content-site.ts';
 import { importContent } from '../../../content/transfer/import-content.ts';
+import { Documentation } from '../../../pages/documentation/documentation.ts';
+import { documentationEndpoint } from '../../../pages/endpoints/documentation-endpoint.ts';
+import { accountDescription } from '../../../server/endpoints/account-endpoint.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
 import { contentSiteEndpoint } from '../../../pages/endpoints/content-site-endpoint.ts';
 import { siteEndpoint } from '../../../pages/endpoints/site-endpoint.ts';
@@ -16,14 +19,20 @@ import { testService } from '../../services/database.ts';
 export const SITE = 'https://www.example.com';
 
 /** A host with the website and its content interface; who opens it closes it. */
-export async function openSite(site = SITE, document: object = websiteDocument()): Promise<FastifyInstance> {
+export async function openSite(
+  site = SITE,
+  document: object = websiteDocument(),
+  settings: Readonly<Record<string, string>> = {},
+): Promise<FastifyInstance> {
   const url = new URL(site);
   await importContent(testService, document, { replace: true, siteUrl: site });
-  const config = readConfig({ SITE_URL: site });
-  const website = new ContentSite(testService, url);
+  const config = readConfig({ SITE_URL: site, ...settings });
+  const documentation = new Documentation(config, () => accountDescription(config));
+  const website = new ContentSite(testService, url, documentation);
   return openHost([
     await contentEndpoint(testService, url),
-    await siteEndpoint(testService, config, new Map(), async () => null, website),
+    await siteEndpoint(testService, config, new Map(), async () => null, website, documentation),
+    documentationEndpoint(testService, website, documentation),
     contentSiteEndpoint(testService, config, website),
   ]);
 }

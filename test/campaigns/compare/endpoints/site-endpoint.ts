@@ -2,7 +2,13 @@ import type { Comparison } from '../comparison.ts';
 
 const PATHS = [
   '/',
+  '/docs',
   '/docs/component',
+  '/docs/trip-map',
+  '/docs/api',
+  '/docs/element.md',
+  '/developer-docs/trip-map',
+  '/llms.txt',
   '/blog/',
   '/blog',
   '/blog/page/2/',

@@ -11,11 +11,18 @@ const FILES = [
   '/favicon.svg',
   '/robots.txt',
   '/docs/component',
+  '/docs/trip-map',
+  '/docs/api',
+  '/docs/live.md',
+  '/developer-docs/live',
+  '/llms.txt',
   '/wp-content/uploads/pixel.png',
   '/wp-content/uploads/2026/11/pixel.png',
   '/demo/token',
 ];
 const PREFIXES = [
+  '/docs',
+  '/developer-docs',
   '/blog',
   '/feed',
   '/comments/feed',
