@@ -20,7 +20,7 @@ import { isTraced } from '../../http/observing/tracing.ts';
 import { traceCommands } from './command-spans.ts';
 import { decodedPath } from '../../http/requests/decoded-path.ts';
 import { isDatabaseUnreachable } from '../../http/answers/database-unreachable.ts';
-import { MORE_DESCRIPTORS } from '../../http/answers/file-descriptors.ts';
+import { adviceOnFile } from './file-advice.ts';
 import { createIndexes, IndexError } from './indexes.ts';
 import { readPast } from './point-reads.ts';
 
@@ -199,21 +199,10 @@ async function openEmbedded(
   } catch (error) {
     if (isAboutData(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new DatabaseError(`The database file ${file} cannot be opened (${reason}); ${adviceOn(reason)}`, {
+    throw new DatabaseError(`The database file ${file} cannot be opened (${reason}); ${adviceOnFile(error)}`, {
       cause: error,
     });
   }
-}
-
-/** Returns advice for a file that cannot be opened, from SQLite's or the system's message. */
-function adviceOn(reason: string): string {
-  if (/malformed|not a database|corrupt/i.test(reason)) {
-    return '"waybridge check" lists the damage, and "waybridge restore" restores a backup';
-  }
-  if (/EMFILE|ENFILE/.test(reason)) return MORE_DESCRIPTORS;
-  // Without descriptors, SQLite does not open the file, and the thread of the database does not accept our connections.
-  const mayBeDescriptors = /unable to open|EPIPE|ECONNRESET/.test(reason);
-  return `check that DATA_DIR is writable${mayBeDescriptors ? `, and ${MORE_DESCRIPTORS}` : ''}`;
 }
 
 async function connect({ connection }: Service, uri: string): Promise<void> {

@@ -4,6 +4,7 @@ import { currentSigningKey } from '../../auth/signing-keys.ts';
 import { completeChanges } from '../../content/items/pending/pending-changes.ts';
 import { isLoopbackHost } from '../../http/requests/loopback.ts';
 import { completeMoves } from '../../models/groups/move-group.ts';
+import { serviceSecret } from '../../models/service-secret.ts';
 import { completeInterrupted } from '../../tracking/recording/complete-interrupted.ts';
 
 import type { Config } from '../configuration/config.ts';
@@ -36,6 +37,8 @@ export async function prepare(config: Config, demoOption: DemoOption, log: Fasti
   });
   try {
     await currentSigningKey(database.service);
+    // Readers need it while the database takes no writes.
+    await serviceSecret(database.service, 'list cursors');
     warnOfPlainKeys(config, log);
     await completeWork(database.service, log);
     const demo = await ensureDemo(database.service, config.dataDir, demoOption, database);
