@@ -5,6 +5,7 @@ import { messageOf, type ErrorName } from './bson/mongo-error.ts';
 import { CLEAN_UP_MS, CURSOR_TIMEOUT_MS, Cursors } from './commands/cursors.ts';
 import { expireDocuments } from './expire-documents.ts';
 import { builtScript } from './built-script.ts';
+import { ReadFaults } from './commands/read-faults.ts';
 import { Readers } from './readers/readers.ts';
 import { createMongoServer, type ServerState } from './server.ts';
 import { Sessions, SESSION_TIMEOUT_MINUTES } from './commands/sessions.ts';
@@ -45,7 +46,7 @@ function main({ file, socketPath, ttlMonitorEnabled }: WorkerInput): void {
   const cursors = new Cursors(0, SLICE_MS);
   const sessions = new Sessions(store);
   const readers = new Readers(file, builtScript('reader', import.meta.url));
-  const server = createMongoServer({ cursors, sessions, readers });
+  const server = createMongoServer({ cursors, sessions, faults: new ReadFaults(), readers });
   const sockets = new Set<Socket>();
   const cleaning = setInterval(() => {
     endUnused({ cursors, sessions, readers });
@@ -88,7 +89,7 @@ async function erase(store: Store, signal: AbortSignal): Promise<void> {
   }
 }
 
-function endUnused({ cursors, sessions, readers }: ServerState): void {
+function endUnused({ cursors, sessions, readers }: Omit<ServerState, 'faults'>): void {
   const since = Date.now() - CURSOR_TIMEOUT_MS;
   cursors.killUnused(since);
   readers?.closeUnused(since);

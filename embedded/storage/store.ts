@@ -110,7 +110,11 @@ export class Store extends Snapshots implements Writes {
     this.#transaction?.abort();
     this.#commit();
     super.close();
-    this.#writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    try {
+      this.#writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // The log stays, and the next start reads it.
+    }
     this.#writer.close();
     this.#eraser?.close();
   }

@@ -247,10 +247,11 @@ function isAboutData(error: unknown): boolean {
   return error instanceof DataVersionError || error instanceof MigrationError || error instanceof IndexError;
 }
 
-/** Writes a small document: a database that only answers reads is not enough. */
+/** Writes a small document: a database that only answers reads is not enough. The embedded one reports failed reads by `ping`. */
 async function ping(service: Service): Promise<void> {
   const probes = driverOf(service).collection<{ _id: string }>('write_probes');
   await probes.updateOne({ _id: 'readyz' }, { $set: { at: new Date() } }, { upsert: true });
+  await driverOf(service).command({ ping: 1 });
 }
 
 /** The message of an error, without the password of the connection string in any encoding. */
