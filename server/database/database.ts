@@ -27,6 +27,12 @@ import { readPast } from './point-reads.ts';
 /** Timeout for finding a database server, in milliseconds. */
 export const SELECT_WITHIN_MS = 5000;
 
+/**
+ * Options by which a server that accepts connections and does not answer is found, in milliseconds: its monitor asks every two seconds, waits
+ * three, and then ends the operations that wait. Long commands of a server that answers its monitor go on.
+ */
+const MONITORING = { heartbeatFrequencyMS: 2000, connectTimeoutMS: 3000 } as const;
+
 /** Name of the database if the connection string has none. */
 const DEFAULT_NAME = 'waybridge';
 
@@ -205,16 +211,24 @@ async function openEmbedded(
   }
 }
 
-async function connect({ connection }: Service, uri: string): Promise<void> {
+async function connect({ connection, settings }: Service, uri: string): Promise<void> {
   const monitorCommands = isTraced();
   await connection.openUri(uri, {
     monitorCommands,
     dbName: databaseName(uri),
     serverSelectionTimeoutMS: SELECT_WITHIN_MS,
+    // The thread of the embedded database answers nothing else while it makes an index.
+    ...(settings.mongodbUri !== null && notNamedIn(uri, MONITORING)),
     autoCreate: false,
     autoIndex: false,
   });
   if (monitorCommands) traceCommands(connection.getClient());
+}
+
+/** The options that a connection string does not set itself. */
+function notNamedIn(uri: string, options: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  const named = new Set([...new URLSearchParams(uri.split('?')[1]).keys()].map((name) => name.toLowerCase()));
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !named.has(name.toLowerCase())));
 }
 
 /** The database that a connection string names; `waybridge` if it names none. */
