@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { MongoError } from './bson/mongo-error.ts';
@@ -42,7 +42,8 @@ export interface EmbeddedDatabaseOptions {
 export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const file = resolve(options.file);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  closeSync(openSync(file, 'a', 0o600));
+  // One on a disk that is read-only can be read.
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
   const folder = process.platform === 'win32' ? undefined : mkdtempSync(socketFolderPrefix(process.pid));
   const socketPath = folder && join(folder, SOCKET);
   if (folder) await removeStaleSockets();

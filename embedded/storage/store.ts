@@ -4,6 +4,7 @@ import { Arrivals } from './arrivals.ts';
 import { Connection } from './connection.ts';
 import { Eraser } from './eraser.ts';
 import { clientError, writerBusy } from './file-errors.ts';
+import { freeReserve, keepReserve } from './reserve.ts';
 import { configure, prepareFile } from './schema.ts';
 import { Snapshots } from './snapshots.ts';
 import type { SqliteEngine } from './sqlite.ts';
@@ -43,20 +44,16 @@ export class Store extends Snapshots implements Writes {
   constructor(engine: SqliteEngine, file: string, allowance?: number) {
     super(engine, file, allowance);
     this.#newEraser = () => new Eraser(engine, file);
-    const first = engine.open(file);
     try {
-      configure(first);
-      prepareFile(first, file);
-      this.#writer = new Connection(engine, file);
-      // From its first read on a connection holds the file in use, which prevents a restore over it.
-      this.#writer.catalog();
-      this.#writer.exec('PRAGMA busy_timeout = 0');
-      this.#lock = new WriterLock(() => this.#writer.begin('BEGIN IMMEDIATE'));
-      // On the connection that writes, only the commits of other processes change the version.
-      this.arrivals = new Arrivals(() => this.#writer.get('PRAGMA data_version')?.data_version);
-    } finally {
-      first.close();
+      this.#writer = openWriter(engine, file);
+    } catch (error) {
+      if (clientError(error).codeName !== 'OutOfDiskSpace' || !freeReserve(file)) throw error;
+      this.#writer = openWriter(engine, file);
     }
+    keepReserve(file);
+    this.#lock = new WriterLock(() => this.#writer.begin('BEGIN IMMEDIATE'));
+    // On the connection that writes, only the commits of other processes change the version.
+    this.arrivals = new Arrivals(() => this.#writer.get('PRAGMA data_version')?.data_version);
   }
 
   /** Runs work in the transaction of this turn of the event loop; settles when that is on the disk. */
@@ -190,5 +187,21 @@ export class Store extends Snapshots implements Writes {
     this.#writer.rollBack();
     this.#lock.released();
     for (const settle of waiting) settle(error);
+  }
+}
+
+/** Opens the connection that writes, on a file that is created unless it exists. */
+function openWriter(engine: SqliteEngine, file: string): Connection {
+  const first = engine.open(file);
+  try {
+    configure(first);
+    prepareFile(first, file);
+    const writer = new Connection(engine, file);
+    // From its first read on a connection holds the file in use, which prevents a restore over it.
+    writer.catalog();
+    writer.exec('PRAGMA busy_timeout = 0');
+    return writer;
+  } finally {
+    first.close();
   }
 }

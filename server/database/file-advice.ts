@@ -11,7 +11,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   38: `check that DATA_DIR is writable, and ${MORE_DESCRIPTORS}`,
   39: 'look for errors of the disk in the log of the system; "waybridge check" reads the whole file',
   46: 'wait until it has finished, or end it',
-  366: '"waybridge check" lists the damage, and "waybridge restore" restores a backup',
+  366: '"waybridge check" lists the damage, and "waybridge restore" restores a backup; keep a copy of the file before',
   14031: SPACE,
   ENOSPC: SPACE,
   EDQUOT: SPACE,
