@@ -47,7 +47,9 @@ async function clockFinding(service: Service): Promise<Finding> {
   const asked = Date.now();
   const { localTime } = await driverOf(service).command({ hello: 1 });
   const answered = Date.now();
-  const apart = Math.max(asked - localTime.getTime(), localTime.getTime() - answered, 0);
+  // A date, or in DocumentDB a number of milliseconds.
+  const clock = Number(localTime);
+  const apart = Math.max(asked - clock, clock - answered, 0);
   if (apart <= MAX_CLOCK_MS) return sound('clock', 'it agrees with that of the database');
   const detail = `it differs from that of the database by ${(apart / 1000).toFixed(1)} seconds`;
   return problem('clock', detail, 'Synchronize the clocks of all servers, by NTP.');

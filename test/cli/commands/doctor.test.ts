@@ -1,6 +1,7 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { mongo } from 'mongoose';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { dataVersions } from '../../../models/migrations/data-version.ts';
@@ -155,6 +156,15 @@ describe('of the database', () => {
     expect(await faults('clock', settings)).toEqual([
       ['problem', expect.stringMatching(/^it differs from that of the database by \d+\.\d seconds/)],
     ]);
+  });
+
+  test('reads the clock of a database that has it as a number', async () => {
+    const settings = await installation();
+    const command = vi.spyOn(mongo.Db.prototype, 'command').mockResolvedValue({ localTime: Date.now() + 5000, ok: 1 });
+    expect(await faults('clock', settings)).toEqual([
+      ['problem', expect.stringMatching(/^it differs from that of the database by [45]\.\d seconds/)],
+    ]);
+    command.mockRestore();
   });
 
   test('warns of pending migrations, and finds a problem in data of a newer program', async () => {
