@@ -6,6 +6,7 @@ import { WebhookStore } from '../../models/webhooks/webhook.ts';
 
 import type { Config } from '../../server/configuration/config.ts';
 import { databaseFile } from '../../server/database/data-folder.ts';
+import { missingCapabilities } from '../../server/database/capabilities.ts';
 import { driverOf, openDatabase } from '../../server/database/database.ts';
 import { missingIndexes } from '../../server/database/indexes.ts';
 import { type Finding, problem, sound, warning } from './finding.ts';
@@ -32,6 +33,7 @@ export async function databaseFindings(config: Config): Promise<readonly Finding
   try {
     return [
       sound('database', database.description),
+      ...(database.isEmbedded ? [] : [await capabilityFinding(service)]),
       await clockFinding(service),
       await dataFinding(service),
       await indexFinding(service),
@@ -41,6 +43,13 @@ export async function databaseFindings(config: Config): Promise<readonly Finding
   } finally {
     await database.close();
   }
+}
+
+async function capabilityFinding(service: Service): Promise<Finding> {
+  const missing = await missingCapabilities(driverOf(service));
+  if (missing.length === 0) return sound('capabilities', 'the database has all that the service uses');
+  const detail = missing.map(({ name, cost }) => `it lacks ${name}, so that ${cost}`).join('; ');
+  return warning('capabilities', detail, 'docs/scale.md compares databases.');
 }
 
 async function clockFinding(service: Service): Promise<Finding> {

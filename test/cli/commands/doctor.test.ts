@@ -9,6 +9,7 @@ import { localCertificate } from '../../../http/tls/local-ca.ts';
 import { driverOf } from '../../../server/database/database.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
 import type { Finding } from '../../../cli/doctor/finding.ts';
+import { mongodbProxy } from '../../hosts/mongodb-proxy.ts';
 import { askCommand, runCommand } from '../../processes/run-command.ts';
 import { accountFolder } from '../../services/account-folder.ts';
 import { temporaryFolder } from '../../processes/temporary-folder.ts';
@@ -193,6 +194,14 @@ describe('of the database', () => {
     const hook = await askCommand(['webhook', 'add', '--account', key, ...events], settings);
     await askCommand(['webhook', 'update', String(hook.key), '--status', 'paused'], settings);
     expect(await faults('webhooks', settings)).toEqual([['warning', '1 are paused or disabled']]);
+  });
+
+  test('reports what another database than the embedded one can do', async () => {
+    const { uri } = await mongodbProxy();
+    const settings = { MONGODB_URI: uri, DATA_DIR: await temporaryFolder() };
+    await askCommand(['account', 'add', '--nickname', 'Bakery'], settings);
+    const { findings } = await diagnose(settings);
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'capabilities', state: 'sound' }));
   });
 
   test('finds a problem where it cannot be reached', async () => {
