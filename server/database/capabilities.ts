@@ -1,11 +1,12 @@
 import mongoose, { type mongo } from 'mongoose';
 
 import { newKey } from '../../models/key.ts';
+import { joinAll } from '../../models/store/join-stages.ts';
 
 /** Something that the service uses of a database, and that not every database that speaks MongoDB's protocol has. */
 export interface Capability {
   readonly name: string;
-  /** What its absence costs, as a sentence without a period. */
+  /** Cost of its absence, as a sentence without a period. */
   readonly cost: string;
 }
 
@@ -57,10 +58,8 @@ const PROBES: readonly Probe[] = [
     name: '$lookup with equal fields and a pipeline',
     cost: 'devices and users are rejected',
     has: async (_db, collection) => {
-      const from = collection.collectionName;
-      const pipeline = [{ $project: { key: 1, other: 1 } }];
-      const lookup = { $lookup: { from, localField: 'key', foreignField: 'key', pipeline, as: 'found' } };
-      const [found] = await collection.aggregate([{ $match: { _id: 1 } }, lookup]).toArray();
+      const join = joinAll(collection.collectionName, 'key', 'key', 'found', { other: 1 });
+      const [found] = await collection.aggregate([{ $match: { _id: 1 } }, join as mongo.Document]).toArray();
       return found?.found.length === 1;
     },
   },
