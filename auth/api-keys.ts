@@ -6,6 +6,7 @@ import type { IssuedApiKey } from '../schema/account/api-key.ts';
 import { ServiceError } from '../schema/service-error.ts';
 
 import type { Owner } from './caller.ts';
+import { noteUse } from './note-use.ts';
 import { hashSecret, newSecret } from './secrets/secrets.ts';
 import { type Actor, OPERATOR, recordSecurityEvent } from './security-events.ts';
 import type { Service } from '../models/store/service.ts';
@@ -78,7 +79,7 @@ export async function findApiKey(service: Service, apiKey: string, now: Date = n
   if (!found || found.revoked !== null) return null;
   const { key, account_key, last_used, account } = found;
   if (last_used === null || now.getTime() - last_used.getTime() >= LAST_USE_GRAIN) {
-    await ApiKeyStore.updateOne(unrestricted(service), { key }, { $max: { last_used: now } });
+    await noteUse(ApiKeyStore.updateOne(unrestricted(service), { key }, { $max: { last_used: now } }));
   }
   return { kind: 'owner', account_key, plan: account.account_plan };
 }

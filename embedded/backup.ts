@@ -1,14 +1,24 @@
 import { execFile } from 'node:child_process';
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { MongoError, check, messageOf } from './bson/mongo-error.ts';
 import { builtScript } from './built-script.ts';
+import { checkEmbeddedDatabase } from './check.ts';
+import { clientError } from './storage/file-errors.ts';
 import { BUSY_MS, checkFormat, pragma } from './storage/schema.ts';
 import { SQLITE_BUSY, findSqliteEngine, primaryCode, type Sqlite } from './storage/sqlite.ts';
 
-/** Writes a consistent copy of a database to a new file, while other processes continue using it. */
+/** Interval at which a copy that is being checked is dated, in milliseconds. */
+const TOUCH_MS = 10_000;
+
+/**
+ * Writes a consistent copy of a database to a new file, while other processes continue using it. The file has its name once it has been
+ * checked.
+ *
+ * @throws MongoError if the database cannot be copied, or is damaged
+ */
 export async function backupEmbeddedDatabase(file: string, to: string): Promise<void> {
   checkFiles(existsSync(file), `There is no database at ${file}`);
   checkFiles(!existsSync(to), `${to} exists already: a backup overwrites nothing`);
@@ -47,15 +57,19 @@ export async function restoreEmbeddedDatabase(from: string, file: string): Promi
   synchronize(dirname(resolve(file)));
 }
 
-/** Copies into a new file that only its owner can read; leaves none behind when it fails. */
+/** Copies into a new file that only its owner can read, and checks the copy; leaves none behind when it fails. */
 function copyInto(from: string, to: string): void {
-  makeFile(to);
+  const part = `${to}.part`;
+  rmSync(part, { force: true });
+  makeFile(part, to);
   try {
-    copyDatabase(from, to);
-    synchronize(to);
+    copyDatabase(from, part);
+    requireSound(from, part);
+    synchronize(part);
+    renameSync(part, to);
     synchronize(dirname(resolve(to)));
   } catch (error) {
-    rmSync(to, { force: true });
+    for (const end of ['', '-wal', '-shm']) rmSync(`${part}${end}`, { force: true });
     throw error;
   }
 }
@@ -65,17 +79,27 @@ function copyDatabase(from: string, to: string): void {
     sqlite.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     checkFormat(sqlite, from);
     checkFiles(pragma(sqlite, 'user_version') !== 0, `${from} is empty, not a database`);
-    const finding = pragma(sqlite, 'quick_check');
-    checkFiles(finding === 'ok', `${from} is damaged: ${finding}`);
     sqlite.exec(`VACUUM INTO '${to.replaceAll("'", "''")}'`);
   });
 }
 
-function makeFile(path: string): void {
+/** Throws if a copy has damage; it is dated by the progress of its check, so that nobody takes it for abandoned. */
+function requireSound(from: string, copy: string): void {
+  let touched = 0;
+  const [finding, ...others] = checkEmbeddedDatabase(copy, () => {
+    if (performance.now() - touched < TOUCH_MS) return;
+    touched = performance.now();
+    utimesSync(copy, new Date(), new Date());
+  });
+  const more = others.length > 0 ? ` and ${others.length} more findings` : '';
+  check(finding === undefined, 'DataCorruptionDetected', `${from} is damaged, so it was not copied: ${finding}${more}`);
+}
+
+function makeFile(path: string, name: string): void {
   try {
     writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    throw new MongoError('InvalidOptions', `${path} cannot be made (${messageOf(error)})`);
+    throw new MongoError('InvalidOptions', `${name} cannot be made (${messageOf(error)})`);
   }
 }
 
@@ -99,7 +123,7 @@ function endLog(sqlite: Sqlite, file: string): void {
     sqlite.exec('PRAGMA journal_mode = DELETE');
   } catch (error) {
     if (primaryCode(error) !== SQLITE_BUSY) throw error;
-    throw new MongoError('LockBusy', `${file} is in use: stop the service first`);
+    throw new MongoError('InvalidOptions', `${file} is in use: stop the service first`);
   }
 }
 
@@ -108,8 +132,8 @@ function withDatabase(file: string, work: (sqlite: Sqlite) => void): void {
   try {
     work(sqlite);
   } catch (error) {
-    if (error instanceof MongoError) throw error;
-    throw new MongoError('InvalidOptions', `${file} cannot be used: ${messageOf(error)}`);
+    const { codeName, message } = clientError(error);
+    throw error instanceof MongoError ? error : new MongoError(codeName, `${file} cannot be used: ${message}`);
   } finally {
     sqlite.close();
   }

@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { MongoError } from './bson/mongo-error.ts';
 import { builtScript } from './built-script.ts';
 import { removeStaleSockets, SOCKET, socketFolderPrefix } from './stale-sockets.ts';
 import type { WorkerInput, WorkerMessage, WorkerRequest } from './worker.ts';
@@ -33,11 +34,16 @@ export interface EmbeddedDatabaseOptions {
   readonly ttlMonitorEnabled?: boolean;
 }
 
-/** Starts a database on a file. */
+/**
+ * Starts a database on a file.
+ *
+ * @throws MongoError if SQLite cannot use the file
+ */
 export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const file = resolve(options.file);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  closeSync(openSync(file, 'a', 0o600));
+  // One on a disk that is read-only can be read.
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600));
   const folder = process.platform === 'win32' ? undefined : mkdtempSync(socketFolderPrefix(process.pid));
   const socketPath = folder && join(folder, SOCKET);
   if (folder) await removeStaleSockets();
@@ -97,7 +103,11 @@ function ready(worker: Worker): Promise<{ engine: string; port: number }> {
     worker.once('exit', () => reject(new Error('The embedded database stopped before it was ready')));
     worker.once('message', (message: WorkerMessage) => {
       if ('ready' in message) settle(message.ready);
-      else if ('failed' in message) reject(new Error(`The embedded database cannot start: ${message.failed}`));
+      else if ('failed' in message) {
+        const { failed, codeName } = message;
+        const text = `The embedded database cannot start: ${failed}`;
+        reject(codeName === undefined ? new Error(text) : new MongoError(codeName, text));
+      }
     });
   });
 }

@@ -3,6 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { answer, errorReply } from './commands/answer.ts';
 import { threadOf, type Cursors } from './commands/cursors.ts';
 import type { Sessions } from './commands/sessions.ts';
+import type { ReadFaults } from './commands/read-faults.ts';
 import { runCommand } from './commands/table.ts';
 import type { Readers } from './readers/readers.ts';
 import { HeavyRead } from './storage/connection.ts';
@@ -12,6 +13,7 @@ import { MessageSplitter, formatReply, parseMessage, type Request } from './wire
 export interface ServerState {
   readonly cursors: Cursors;
   readonly sessions: Sessions;
+  readonly faults: ReadFaults;
   /** The threads for heavy reads; without them the allowance of the store must have no end. */
   readonly readers?: Readers;
 }
@@ -62,7 +64,7 @@ async function answerMessage(
   message: Buffer,
   request: Request,
   owner: number,
-  { cursors, sessions, readers }: ServerState,
+  { cursors, sessions, faults, readers }: ServerState,
 ): Promise<Uint8Array> {
   const { raw } = request;
   const elsewhere = async (thread?: number): Promise<Uint8Array> => {
@@ -77,7 +79,9 @@ async function answerMessage(
   const thread = cursor instanceof Long ? threadOf(cursor.toBigInt()) : 0;
   if (readers?.has(thread)) return elsewhere(thread);
   try {
-    return await answer(request, (command) => runCommand({ ...command, cursors, sessions, readers, owner, raw }));
+    return await answer(request, (command) =>
+      faults.noted(() => runCommand({ ...command, cursors, sessions, faults, readers, owner, raw })),
+    );
   } catch (error) {
     if (error instanceof HeavyRead) return elsewhere();
     throw error;

@@ -1,13 +1,15 @@
 import { chmodSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
-import { messageOf } from './bson/mongo-error.ts';
+import { messageOf, type ErrorName } from './bson/mongo-error.ts';
 import { CLEAN_UP_MS, CURSOR_TIMEOUT_MS, Cursors } from './commands/cursors.ts';
 import { expireDocuments } from './expire-documents.ts';
 import { builtScript } from './built-script.ts';
+import { ReadFaults } from './commands/read-faults.ts';
 import { Readers } from './readers/readers.ts';
 import { createMongoServer, type ServerState } from './server.ts';
 import { Sessions, SESSION_TIMEOUT_MINUTES } from './commands/sessions.ts';
+import { clientError } from './storage/file-errors.ts';
 import { findSqliteEngine } from './storage/sqlite.ts';
 import { Store } from './storage/store.ts';
 
@@ -26,7 +28,7 @@ export type WorkerRequest = 'erase' | 'close';
 export type WorkerMessage =
   | { readonly ready: { readonly engine: string; readonly port: number } }
   | { readonly erased: boolean }
-  | { readonly failed: string };
+  | { readonly failed: string; readonly codeName?: ErrorName };
 
 /** Documents that a read may decode in this thread: some milliseconds' work, in which all others wait. */
 const ALLOWANCE = 256;
@@ -44,7 +46,7 @@ function main({ file, socketPath, ttlMonitorEnabled }: WorkerInput): void {
   const cursors = new Cursors(0, SLICE_MS);
   const sessions = new Sessions(store);
   const readers = new Readers(file, builtScript('reader', import.meta.url));
-  const server = createMongoServer({ cursors, sessions, readers });
+  const server = createMongoServer({ cursors, sessions, faults: new ReadFaults(), readers });
   const sockets = new Set<Socket>();
   const cleaning = setInterval(() => {
     endUnused({ cursors, sessions, readers });
@@ -87,7 +89,7 @@ async function erase(store: Store, signal: AbortSignal): Promise<void> {
   }
 }
 
-function endUnused({ cursors, sessions, readers }: ServerState): void {
+function endUnused({ cursors, sessions, readers }: Omit<ServerState, 'faults'>): void {
   const since = Date.now() - CURSOR_TIMEOUT_MS;
   cursors.killUnused(since);
   readers?.closeUnused(since);
@@ -107,5 +109,6 @@ function post(message: WorkerMessage): void {
 try {
   main(workerData as WorkerInput);
 } catch (error) {
-  post({ failed: messageOf(error) });
+  const { codeName, message } = clientError(error);
+  post(codeName === 'InternalError' ? { failed: messageOf(error) } : { failed: message, codeName });
 }

@@ -154,6 +154,7 @@ describe('records are read and written through their stores, where tenants are k
 
   test('so that nothing above them imports Mongoose, but what connects, indexes, moves or measures a database', () => {
     expect(filesWith(/ from 'mongoose'/).filter((file) => !isModel(file))).toEqual([
+      'server/database/capabilities.ts',
       'server/database/command-spans.ts',
       'server/database/database.ts',
       'server/database/indexes.ts',
@@ -164,12 +165,16 @@ describe('records are read and written through their stores, where tenants are k
     ]);
   });
 
-  test('and nothing sends a command around them, but what makes indexes', () => {
+  test('and nothing sends a command around them, but what makes indexes, tries or moves a database', () => {
     expect(filesWith(/\.(?:driver|model)\(/).filter((file) => !isModel(file))).toEqual(['server/database/indexes.ts']);
     const around = filesWith(
       /\bdb\.collection\b(?!\.name')|\bconnection\.(?:db|collection)\b|\{ db \} = |: \{ db \} \}/,
     );
-    expect(around.filter((file) => !isModel(file))).toEqual(['server/database/database.ts', 'cli/move/move-data.ts']);
+    expect(around.filter((file) => !isModel(file))).toEqual([
+      'server/database/capabilities.ts',
+      'server/database/database.ts',
+      'cli/move/move-data.ts',
+    ]);
   });
 
   test('and what is joined is joined there', () => {

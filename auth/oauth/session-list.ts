@@ -4,6 +4,7 @@ import { unrestricted } from '../../models/store/tenancy.ts';
 import { UserStore } from '../../models/account/user.ts';
 import { browserName } from '../browser-name.ts';
 import { networkOf } from '../network-of.ts';
+import { noteUse } from '../note-use.ts';
 import { hashSecret } from '../secrets/secrets.ts';
 import { cookieIn } from './cookie-header.ts';
 import { SESSION_COOKIE } from './flow-cookies.ts';
@@ -33,10 +34,12 @@ export async function noteSessionUse(
   const cookie = cookieIn(cookies, SESSION_COOKIE);
   if (!cookie) return;
   const stale = { $not: { $gt: new Date(now.getTime() - LAST_USE_GRAIN) } };
-  await OauthRecordStore.updateOne(
-    service,
-    { kind: 'Session', id_hash: hashSecret(cookie), last_used: stale },
-    { last_used: now, network: networkOf(address), browser: browserName(userAgent) },
+  await noteUse(
+    OauthRecordStore.updateOne(
+      service,
+      { kind: 'Session', id_hash: hashSecret(cookie), last_used: stale },
+      { last_used: now, network: networkOf(address), browser: browserName(userAgent) },
+    ),
   );
 }
 

@@ -7,17 +7,22 @@ import { databaseFile, makeDataFolder } from '../../server/database/data-folder.
 
 import { type CommonOptions, printAnswer } from '../shell/answer.ts';
 import { CommandError } from '../shell/command-error.ts';
+import { onDatabaseFile } from '../shell/on-database-file.ts';
 import { command } from '../shell/operator-command.ts';
 
 /** `backup` and `restore`: the file of the embedded database, which they work on without a server. */
 export function addBackupCommands(program: Command): void {
-  command(program, 'backup', 'Copy the embedded database to a new file, even while the service is running')
+  command(
+    program,
+    'backup',
+    'Copy the embedded database to a new file and check the copy, even while the service is running',
+  )
     .example('backup waybridge-monday.db')
     .argument('<file>', 'file to create; an existing file is not overwritten')
     .action(async (to: string, options: CommonOptions) => {
       const { backupEmbeddedDatabase } = await import('../../embedded/backup.ts');
       const file = resolve(databaseFile(embeddedDataDir()));
-      await deliberately(() => backupEmbeddedDatabase(file, to));
+      await onDatabaseFile(() => backupEmbeddedDatabase(file, to));
       printAnswer({ title: 'Database copied', json: { database: file, backup: resolve(to) } }, options);
     });
 
@@ -29,7 +34,7 @@ export function addBackupCommands(program: Command): void {
       const dataDir = embeddedDataDir();
       const file = resolve(databaseFile(dataDir));
       await makeDataFolder(dataDir);
-      await deliberately(() => restoreEmbeddedDatabase(from, file));
+      await onDatabaseFile(() => restoreEmbeddedDatabase(from, file));
       printAnswer({ title: 'Database restored', json: { database: file, backup: resolve(from) } }, options);
     });
 }
@@ -42,14 +47,4 @@ function embeddedDataDir(): string {
       'MONGODB_URI is set, so the data is in MongoDB: use mongodump and mongorestore, or unset it for the embedded database',
     );
   return dataDir;
-}
-
-/** Reports a rejection by the database as a sentence. */
-async function deliberately(work: () => Promise<void>): Promise<void> {
-  const { MongoError } = await import('../../embedded/bson/mongo-error.ts');
-  try {
-    await work();
-  } catch (error) {
-    throw error instanceof MongoError ? new CommandError(error.message, { cause: error }) : error;
-  }
 }

@@ -6,6 +6,7 @@ import { readConfig } from '../../server/configuration/config.ts';
 import { databaseFile } from '../../server/database/data-folder.ts';
 
 import { type CommonOptions, printAnswer } from '../shell/answer.ts';
+import { onDatabaseFile } from '../shell/on-database-file.ts';
 import { command } from '../shell/operator-command.ts';
 import { ProgressBar } from '../shell/progress-bar.ts';
 import { withDatabase } from '../shell/with-database.ts';
@@ -13,6 +14,9 @@ import { withDatabase } from '../shell/with-database.ts';
 /** Exit code of a check that found damage. */
 const DAMAGED = 3;
 const MAX_SHOWN = 20;
+const DAMAGE_ADVICE =
+  'Documents named above are lost, or are not found by some searches; all others can be read. Stop the service, keep a copy of the file, ' +
+  'and run "waybridge restore" with a backup; what was recorded since then is in the copy.';
 
 /** `check`: checks the database for damage, even while the service is running. */
 export function addCheckCommand(program: Command): void {
@@ -35,9 +39,7 @@ export function addCheckCommand(program: Command): void {
         {
           title: isSound ? 'The database is intact' : 'The database is damaged',
           json: { database, sound: isSound, findings },
-          ...(isSound
-            ? {}
-            : { lines: shown, note: 'To restore a backup, stop the service and run "waybridge restore".' }),
+          ...(isSound ? {} : { lines: shown, note: DAMAGE_ADVICE }),
         },
         options,
       );
@@ -46,7 +48,9 @@ export function addCheckCommand(program: Command): void {
 
 async function checkFile(file: string, bar: ProgressBar): Promise<string[]> {
   const { checkEmbeddedDatabase } = await import('../../embedded/check.ts');
-  return checkEmbeddedDatabase(file, (share, collection) => bar.draw(share / 2, `checking ${collection}`));
+  return onDatabaseFile(() =>
+    checkEmbeddedDatabase(file, (share, collection) => bar.draw(share / 2, `checking ${collection}`)),
+  );
 }
 
 async function checkRecords(bar: ProgressBar): Promise<string[]> {

@@ -6,6 +6,7 @@ import { WebhookStore } from '../../models/webhooks/webhook.ts';
 
 import type { Config } from '../../server/configuration/config.ts';
 import { databaseFile } from '../../server/database/data-folder.ts';
+import { missingCapabilities } from '../../server/database/capabilities.ts';
 import { driverOf, openDatabase } from '../../server/database/database.ts';
 import { missingIndexes } from '../../server/database/indexes.ts';
 import { type Finding, problem, sound, warning } from './finding.ts';
@@ -32,6 +33,7 @@ export async function databaseFindings(config: Config): Promise<readonly Finding
   try {
     return [
       sound('database', database.description),
+      ...(database.isEmbedded ? [] : [await capabilityFinding(service)]),
       await clockFinding(service),
       await dataFinding(service),
       await indexFinding(service),
@@ -43,11 +45,20 @@ export async function databaseFindings(config: Config): Promise<readonly Finding
   }
 }
 
+async function capabilityFinding(service: Service): Promise<Finding> {
+  const missing = await missingCapabilities(driverOf(service));
+  if (missing.length === 0) return sound('capabilities', 'the database has all that the service uses');
+  const detail = missing.map(({ name, cost }) => `it lacks ${name}, so that ${cost}`).join('; ');
+  return warning('capabilities', detail, 'docs/scale.md compares databases.');
+}
+
 async function clockFinding(service: Service): Promise<Finding> {
   const asked = Date.now();
   const { localTime } = await driverOf(service).command({ hello: 1 });
   const answered = Date.now();
-  const apart = Math.max(asked - localTime.getTime(), localTime.getTime() - answered, 0);
+  // A date, or in DocumentDB a number of milliseconds.
+  const clock = Number(localTime);
+  const apart = Math.max(asked - clock, clock - answered, 0);
   if (apart <= MAX_CLOCK_MS) return sound('clock', 'it agrees with that of the database');
   const detail = `it differs from that of the database by ${(apart / 1000).toFixed(1)} seconds`;
   return problem('clock', detail, 'Synchronize the clocks of all servers, by NTP.');

@@ -1,6 +1,6 @@
 import type { Doc } from '../bson/value.ts';
 import { HeavyRead } from '../storage/connection.ts';
-import { clientError } from '../storage/store.ts';
+import { clientError } from '../storage/file-errors.ts';
 import { formatReply, type Request } from '../wire/message.ts';
 import { Arguments } from './arguments.ts';
 import type { Reply } from './command.ts';

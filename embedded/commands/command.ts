@@ -10,6 +10,7 @@ import type { Readers } from '../readers/readers.ts';
 import type { Reads, Writes } from '../storage/access.ts';
 import type { Arguments } from './arguments.ts';
 import type { Cursors } from './cursors.ts';
+import type { ReadFaults } from './read-faults.ts';
 import type { Sessions } from './sessions.ts';
 
 /** One command of a client that reads, with the state it works on. */
@@ -27,6 +28,7 @@ export interface ReadCommand {
 export interface Command extends ReadCommand {
   readonly store: Writes;
   readonly sessions: Sessions;
+  readonly faults: ReadFaults;
   /** The threads for heavy reads, if the server has them. */
   readonly readers: Readers | undefined;
   /** The encoded bytes of documents that came as such. */

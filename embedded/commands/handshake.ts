@@ -46,6 +46,12 @@ export const buildInfo: Handler = () =>
 /** Answers a command that has no effect here. */
 export const acknowledge: Handler = () => ok();
 
+/** Answers ping, with an error if the disk could not be read lately. */
+export const ping: Handler = ({ faults }) => {
+  faults.throwLatest();
+  return ok();
+};
+
 /** Answers endSessions. */
 export const endSessions: Handler = ({ args, sessions }) => {
   sessions.end(args.array('endSessions'));

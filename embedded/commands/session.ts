@@ -2,7 +2,7 @@ import { Timestamp } from 'bson';
 import { MongoError, check } from '../bson/mongo-error.ts';
 import { mapOf, type Value } from '../bson/value.ts';
 import type { Writes } from '../storage/access.ts';
-import { clientError, type Store } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import type { Transaction } from '../storage/transaction.ts';
 
 /** Work of a command on what it reads and writes. */
@@ -107,12 +107,7 @@ export class Session {
     const message = `Transaction ${number} has been started already`;
     check(number > this.#number, 'ConflictingOperationInProgress', message);
     this.#begin(number);
-    try {
-      this.#transaction = await this.#store.transaction();
-    } catch (error) {
-      const { codeName, message: reason } = clientError(error);
-      throw new MongoError(codeName, reason, TRANSIENT);
-    }
+    this.#transaction = await this.#store.transaction();
   }
 
   #named(number: bigint): Transaction {

@@ -13,7 +13,7 @@ import {
 import type { Command, Handler, ReadCommand, ReadHandler, Reply } from './command.ts';
 import { explain } from './explain.ts';
 import { count, distinct, find, getMore, killCursors } from './find.ts';
-import { acknowledge, buildInfo, connectionStatus, endSessions, hello, serverStatus } from './handshake.ts';
+import { acknowledge, buildInfo, connectionStatus, endSessions, hello, ping, serverStatus } from './handshake.ts';
 import { findAndModify, insert, remove, update } from './write.ts';
 
 /** The commands that a thread for heavy reads answers. */
@@ -32,7 +32,7 @@ const COMMANDS: Readonly<Record<string, Handler>> = {
   hello,
   isMaster: hello,
   ismaster: hello,
-  ping: acknowledge,
+  ping,
   buildInfo,
   buildinfo: buildInfo,
   connectionStatus,

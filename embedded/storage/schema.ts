@@ -19,8 +19,8 @@ const SCHEMA = `
     spec BLOB NOT NULL, is_unique INTEGER NOT NULL, slot INTEGER, UNIQUE (collection, name));
 `;
 
-/** Time that a process waits for another that holds the file, in milliseconds. */
-export const BUSY_MS = 15_000;
+/** Time that a thread stands still for another process that opens or closes the file, in milliseconds. */
+export const BUSY_MS = 5000;
 
 /** Configures a connection: durable, waiting for other processes, and leaving nothing of what it deletes. */
 export function configure(sqlite: Sqlite, busyMs: number = BUSY_MS): void {
@@ -35,6 +35,8 @@ export function configure(sqlite: Sqlite, busyMs: number = BUSY_MS): void {
 export function prepareFile(sqlite: Sqlite, file: string): void {
   checkFormat(sqlite, file);
   sqlite.exec('PRAGMA journal_mode = WAL');
+  // Where there is nothing to create, a process that writes for long must not prevent the start of this one.
+  if (pragma(sqlite, 'user_version') !== 0) return;
   sqlite.exec('BEGIN IMMEDIATE');
   try {
     if (pragma(sqlite, 'user_version') === 0) {

@@ -1,4 +1,7 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 /** A value of SQLite. */
 export type SqlValue = null | number | bigint | string | Uint8Array;
@@ -38,7 +41,26 @@ export function findSqliteEngine(version: string = process.versions.node): Sqlit
   const own = major > 22 || (major === 22 && minor >= 13);
   const name = own ? 'node:sqlite' : '@photostructure/sqlite';
   const { DatabaseSync } = require(name) as SqliteModule;
-  return { name, open: (file, readOnly = false) => new DatabaseSync(file, { readOnly }) };
+  return { name, open: (file, readOnly = false) => new DatabaseSync(addressOf(file), { readOnly }) };
+}
+
+/**
+ * The address of a file for SQLite. A file in a folder that cannot be written, which no process has open and which has no log, can
+ * be read only as one that does not change: the index that processes share cannot be made beside it.
+ */
+function addressOf(file: string): string {
+  const isInUse = !existsSync(file) || existsSync(`${file}-shm`);
+  const hasLog = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  return isInUse || hasLog || isWritable(dirname(resolve(file))) ? file : `${pathToFileURL(file).href}?immutable=1`;
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The bytes of a BLOB as a Buffer, without copying. */
@@ -47,10 +69,17 @@ export function blob(value: SqlValue | undefined): Buffer {
   return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
 }
 
-/** The extended result code of an SQLite error; undefined for any other error. */
+/** Codes of errors that iterators of the package throw without one, by SQLite's message. */
+const CODES: ReadonlyMap<string, number> = new Map([
+  ['database is locked', 5],
+  ['disk I/O error', 10],
+  ['database disk image is malformed', 11],
+]);
+
+/** The extended result code of an SQLite error, as far as it is known; undefined for any other error. */
 export function sqliteErrorCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
-  return typeof error.errcode === 'number' ? error.errcode : undefined;
+  if (!(error instanceof Error)) return undefined;
+  return 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : CODES.get(error.message);
 }
 
 /** SQLite's code for a file that another connection holds. */

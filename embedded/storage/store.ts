@@ -1,18 +1,22 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { MongoError, messageOf } from '../bson/mongo-error.ts';
+import { MongoError } from '../bson/mongo-error.ts';
 import { Arrivals } from './arrivals.ts';
 import { Connection } from './connection.ts';
 import { Eraser } from './eraser.ts';
-import { BUSY_MS, configure, prepareFile } from './schema.ts';
+import { clientError, writerBusy } from './file-errors.ts';
+import { freeReserve, keepReserve } from './reserve.ts';
+import { configure, prepareFile } from './schema.ts';
 import { Snapshots } from './snapshots.ts';
-import { SQLITE_BUSY, primaryCode, sqliteErrorCode, type SqliteEngine } from './sqlite.ts';
+import type { SqliteEngine } from './sqlite.ts';
 import { Transaction } from './transaction.ts';
+import { WriterLock } from './writer-lock.ts';
 import type { Writes } from './access.ts';
 
-const SQLITE_FULL = 13;
-/** Extended codes of SQLite for a write that the system rejects: write, fsync, truncate, and the size of the shared index. */
-const UNWRITABLE: ReadonlySet<number> = new Set([778, 1034, 1546, 4874]);
-const WRITER_TRY_MS = 3;
+/** Maximum time that a write waits for other transactions, in milliseconds. */
+const WRITE_WITHIN_MS = 10_000;
+/** Maximum number of writes that wait for another process for longer than a second: others need the connections of clients. */
+const MAX_WAITING = 64;
+const CROWDED_AFTER_MS = 1000;
 
 /** Number of waits of the eraser for the same readers and writers, and duration of each in milliseconds. */
 const ERASER_TRIES = 50;
@@ -29,38 +33,35 @@ type Settle = (error?: MongoError) => void;
 export class Store extends Snapshots implements Writes {
   override readonly arrivals: Arrivals;
   readonly #writer: Connection;
+  readonly #lock: WriterLock;
   readonly #newEraser: () => Eraser;
   #eraser: Eraser | undefined;
   #waiting: Settle[] | undefined;
   #transaction: Transaction | undefined;
+  #waitingWrites = 0;
 
   /** Opens a file; `allowance` is that of the {@link Snapshots}. */
   constructor(engine: SqliteEngine, file: string, allowance?: number) {
     super(engine, file, allowance);
     this.#newEraser = () => new Eraser(engine, file);
-    const first = engine.open(file);
     try {
-      configure(first);
-      prepareFile(first, file);
-      this.#writer = new Connection(engine, file);
-      // From its first read on a connection holds the file in use, which prevents a restore over it.
-      this.#writer.catalog();
-      this.#writer.exec(`PRAGMA busy_timeout = ${WRITER_TRY_MS}`);
-      // On the connection that writes, only the commits of other processes change the version.
-      this.arrivals = new Arrivals(() => this.#writer.get('PRAGMA data_version')?.data_version);
-    } finally {
-      first.close();
+      this.#writer = openWriter(engine, file);
+    } catch (error) {
+      if (clientError(error).codeName !== 'OutOfDiskSpace' || !freeReserve(file)) throw error;
+      this.#writer = openWriter(engine, file);
     }
+    keepReserve(file);
+    this.#lock = new WriterLock(() => this.#writer.begin('BEGIN IMMEDIATE'));
+    // On the connection that writes, only the commits of other processes change the version.
+    this.arrivals = new Arrivals(() => this.#writer.get('PRAGMA data_version')?.data_version);
   }
 
   /** Runs work in the transaction of this turn of the event loop; settles when that is on the disk. */
-  async write<T>(work: (writer: Connection) => T): Promise<T> {
-    while (this.#transaction) await this.#transaction.ended;
-    const waiting = this.#begin();
-    const outcome = this.#attempt(work);
-    await new Promise<void>((resolve, reject) => waiting.push((error) => (error ? reject(error) : resolve())));
-    if ('error' in outcome) throw outcome.error;
-    return outcome.result;
+  write<T>(work: (writer: Connection) => T): Promise<T> {
+    return this.#asWriter(
+      () => (this.#waiting ? undefined : this.#lock.take()),
+      () => this.#writeNow(work),
+    );
   }
 
   /**
@@ -87,15 +88,18 @@ export class Store extends Snapshots implements Writes {
   }
 
   /** Begins a transaction of a client: it reads what was written before it, and others write after it. */
-  async transaction(): Promise<Transaction> {
-    while (this.#transaction) await this.#transaction.ended;
-    this.#commit();
-    this.#beginImmediate();
-    const transaction = new Transaction(this.#writer, () => {
-      this.#transaction = undefined;
+  transaction(): Promise<Transaction> {
+    const take = () => {
+      this.#commit();
+      return this.#lock.take();
+    };
+    return this.#asWriter(take, () => {
+      this.#transaction = new Transaction(this.#writer, () => {
+        this.#transaction = undefined;
+        this.#lock.released();
+      });
+      return this.#transaction;
     });
-    this.#transaction = transaction;
-    return transaction;
   }
 
   /** Commits what waits, undoes a transaction that is open, and closes every connection. */
@@ -103,33 +107,52 @@ export class Store extends Snapshots implements Writes {
     this.#transaction?.abort();
     this.#commit();
     super.close();
-    this.#writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    try {
+      this.#writer.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // The log stays, and the next start reads it.
+    }
     this.#writer.close();
     this.#eraser?.close();
   }
 
-  #begin(): Settle[] {
-    if (this.#waiting) return this.#waiting;
-    this.#beginImmediate();
+  /**
+   * Does work at once when `take` has taken the lock, which returns until when to wait otherwise.
+   *
+   * @throws MongoError LockBusy if others write for too long
+   */
+  async #asWriter<T>(take: () => Promise<void> | undefined, work: () => T | Promise<T>): Promise<T> {
+    const since = performance.now();
+    for (;;) {
+      const free = this.#transaction ? this.#transaction.ended : take();
+      if (!free) return work();
+      this.#waitingWrites += 1;
+      await free;
+      this.#waitingWrites -= 1;
+      const isCrowded = this.#waitingWrites >= MAX_WAITING && this.#lock.waitsFor > CROWDED_AFTER_MS;
+      if (isCrowded || performance.now() - since > WRITE_WITHIN_MS) throw writerBusy(this.file);
+    }
+  }
+
+  #writeNow<T>(work: (writer: Connection) => T): Promise<T> {
+    const waiting = this.#waiting ?? this.#openBatch();
+    const outcome = this.#attempt(work);
+    return new Promise((resolve, reject) =>
+      waiting.push((error) => {
+        if (error) reject(error);
+        else if ('error' in outcome) reject(outcome.error);
+        else resolve(outcome.result);
+      }),
+    );
+  }
+
+  #openBatch(): Settle[] {
     const waiting: Settle[] = [];
     this.#waiting = waiting;
     setImmediate(() => {
       if (this.#waiting === waiting) this.#commit();
     });
     return waiting;
-  }
-
-  /** Waits for another process that writes. SQLite's own wait grows to 100 ms a try, which is long beside a commit. */
-  #beginImmediate(): void {
-    const end = Date.now() + BUSY_MS;
-    for (;;) {
-      try {
-        this.#writer.begin('BEGIN IMMEDIATE');
-        return;
-      } catch (error) {
-        if (!isBusy(error) || Date.now() > end) throw clientError(error);
-      }
-    }
   }
 
   #attempt<T>(work: (writer: Connection) => T): { result: T } | { error: MongoError } {
@@ -153,6 +176,7 @@ export class Store extends Snapshots implements Writes {
       return;
     }
     this.#waiting = undefined;
+    this.#lock.released();
     for (const settle of waiting) settle();
     if (this.#writer.changesCapped) this.arrivals.wake();
   }
@@ -161,22 +185,23 @@ export class Store extends Snapshots implements Writes {
     const waiting = this.#waiting ?? [];
     this.#waiting = undefined;
     this.#writer.rollBack();
+    this.#lock.released();
     for (const settle of waiting) settle(error);
   }
 }
 
-function isBusy(error: unknown): boolean {
-  return primaryCode(error) === SQLITE_BUSY;
-}
-
-/** The error that the client gets for a failure of SQLite. */
-export function clientError(error: unknown): MongoError {
-  if (error instanceof MongoError) return error;
-  const message = messageOf(error);
-  if (isBusy(error)) return new MongoError('LockBusy', `Another process holds the database file: ${message}`);
-  if (primaryCode(error) === SQLITE_FULL)
-    return new MongoError('OutOfDiskSpace', `The disk of the database file is full: ${message}`);
-  if (UNWRITABLE.has(sqliteErrorCode(error) ?? 0))
-    return new MongoError('OutOfDiskSpace', `The disk of the database file cannot be written: ${message}`);
-  return new MongoError('InternalError', `Database file failed: ${message}`);
+/** Opens the connection that writes, on a file that is created unless it exists. */
+function openWriter(engine: SqliteEngine, file: string): Connection {
+  const first = engine.open(file);
+  try {
+    configure(first);
+    prepareFile(first, file);
+    const writer = new Connection(engine, file);
+    // From its first read on a connection holds the file in use, which prevents a restore over it.
+    writer.catalog();
+    writer.exec('PRAGMA busy_timeout = 0');
+    return writer;
+  } finally {
+    first.close();
+  }
 }

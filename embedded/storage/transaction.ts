@@ -2,8 +2,8 @@ import { MongoError } from '../bson/mongo-error.ts';
 import type { Connection } from './connection.ts';
 import type { Writes } from './access.ts';
 
-/** Maximum duration of a transaction, in milliseconds: others wait for it, in other processes no longer than 15 s. */
-const MAX_TRANSACTION_MS = 12_000;
+/** Maximum duration of a transaction, in milliseconds: less than writes wait for it. */
+const MAX_TRANSACTION_MS = 8000;
 
 /** The transaction of a client, over several commands. It has the connection that writes for itself until it ends. */
 export class Transaction implements Writes {

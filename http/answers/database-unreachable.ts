@@ -14,11 +14,12 @@ const NETWORK_ERRORS = new Set([
   'PoolClearedOnNetworkError',
 ]);
 /**
- * MongoDB's codes of a server that cannot serve at present: unreachable (6, 7, 89, 9001), held by another (46), shutting
- * down (91, 11600), no primary (189, 10107, 11602, 13435, 13436), without room on its disk (14031).
+ * MongoDB's codes of a server that cannot serve at present: unreachable (6, 7, 89, 9001), with a file that cannot be opened
+ * (38) or read (39), is damaged (366) or held by another (46), shutting down (91, 11600), no primary (189, 10107, 11602,
+ * 13435, 13436), without room on its disk (14031).
  */
 const UNAVAILABLE_CODES = new Set<unknown>([
-  ...[6, 7, 46, 89, 91, 189, 9001, 10107, 11600, 11602, 13435, 13436, 14031],
+  ...[6, 7, 38, 39, 46, 89, 91, 189, 9001, 10107, 11600, 11602, 13435, 13436, 14031, 366],
 ]);
 const SERVER_ERRORS = new Set(['MongoServerError', 'MongoBulkWriteError', 'MongoWriteConcernError']);
 /** Mongoose holds operations back until it is connected and gives up with an unnamed error. */

@@ -1,7 +1,6 @@
-import { isHolderDead, newHolder } from './lease-holder.ts';
+import { isLeaseOver, LEASE_MS } from './is-lease-over.ts';
+import { newHolder } from './lease-holder.ts';
 
-/** Time after which a lease expires unless its holder renews it, in milliseconds. */
-const LEASE_MS = 6000;
 /** Interval at which a holder renews its lease, in milliseconds. */
 const RENEW_EVERY_MS = 2000;
 /** Time before the end of a lease in which its holder starts no more work, in milliseconds. */
@@ -30,6 +29,7 @@ export class Lease {
   readonly #place: LeasePlace;
   readonly #lost = new AbortController();
   readonly holder = newHolder();
+  /** Its end on the clock of this process that nobody sets, in milliseconds. */
   #until = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -41,7 +41,7 @@ export class Lease {
   static async take(place: LeasePlace): Promise<Lease | null> {
     const before = await place.read();
     if (before === undefined) return null;
-    if (before && before.until.getTime() > Date.now() && !isHolderDead(before.holder)) return null;
+    if (before && !isLeaseOver(before.holder, before.until)) return null;
     const lease = new Lease(place);
     if (!(await lease.#extend(before?.holder ?? null))) return null;
     lease.#timer = setInterval(() => void lease.#renew(), RENEW_EVERY_MS).unref();
@@ -55,7 +55,7 @@ export class Lease {
 
   /** Returns true if new work may start under the lease. */
   isHeld(): boolean {
-    return !this.lost.aborted && Date.now() < this.#until - MARGIN_MS;
+    return !this.lost.aborted && performance.now() < this.#until - MARGIN_MS;
   }
 
   /** Releases the lease, if it is still held. */
@@ -67,15 +67,15 @@ export class Lease {
   async #renew(): Promise<void> {
     // If the database does not answer, the lease expires.
     const isRenewed = await this.#extend(this.holder).catch(() => null);
-    if (isRenewed === false || (isRenewed === null && Date.now() >= this.#until)) {
+    if (isRenewed === false || (isRenewed === null && performance.now() >= this.#until)) {
       clearInterval(this.#timer);
       this.#lost.abort();
     }
   }
 
   async #extend(before: string | null): Promise<boolean> {
-    const until = Date.now() + LEASE_MS;
-    const isMine = await this.#place.replace(before, { holder: this.holder, until: new Date(until) });
+    const until = performance.now() + LEASE_MS;
+    const isMine = await this.#place.replace(before, { holder: this.holder, until: new Date(Date.now() + LEASE_MS) });
     if (isMine) this.#until = until;
     return isMine;
   }

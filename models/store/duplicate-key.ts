@@ -2,12 +2,19 @@ import type { ServiceError } from '../../schema/service-error.ts';
 
 /** MongoDB's code for a document that a unique index rejects. */
 const DUPLICATE_KEY = 11_000;
+/** DocumentDB's code and message for one that `findOneAndUpdate` would insert beside another. */
+const CONFLICTING_KEY = { code: 1, message: /conflicting key value|duplicate key value/ };
 
 /** Returns true if a write failed because it violates a unique index, of one of the fields if any are given. */
 export function isDuplicateKey(error: unknown, ...fields: readonly string[]): boolean {
-  if (!(error instanceof Error && 'code' in error && error.code === DUPLICATE_KEY)) return false;
-  const pattern = 'keyPattern' in error ? (error.keyPattern ?? {}) : {};
-  return fields.length === 0 || fields.some((field) => Object.hasOwn(pattern, field));
+  if (!(error instanceof Error && 'code' in error)) return false;
+  const { code, message } = error;
+  if (code !== DUPLICATE_KEY && !(code === CONFLICTING_KEY.code && CONFLICTING_KEY.message.test(message))) return false;
+  if (fields.length === 0) return true;
+  if ('keyPattern' in error) return fields.some((field) => Object.hasOwn(error.keyPattern ?? {}, field));
+  // Not every compatible server reports the pattern, but most name the index, which is named after its fields.
+  const [, index] = /index:? '?"?([^'"\s]+)/i.exec(message) ?? [];
+  return index === undefined || fields.some((field) => `_${index}_`.includes(`_${field}_`));
 }
 
 /** Inserts a document unless a unique index (of one of the fields, if any are given) has its keys; then returns false. */

@@ -12,7 +12,10 @@ export function joinOne(
   return [{ $lookup: { from, localField, foreignField, ...pipeline, as } }, { $unwind: `$${as}` }];
 }
 
-/** A stage that joins all documents of another collection that have a field in common, with these fields if any are given. */
+/**
+ * A stage that joins all documents of another collection that have a field in common, with these fields and that one if any are given:
+ * DocumentDB for PostgreSQL finds nothing if the projection omits it.
+ */
 export function joinAll(
   from: string,
   localField: string,
@@ -20,7 +23,15 @@ export function joinAll(
   as: string,
   fields?: Readonly<Record<string, 1>>,
 ): PipelineStage {
-  return { $lookup: { from, localField, foreignField, ...(fields && { pipeline: [{ $project: fields }] }), as } };
+  return {
+    $lookup: {
+      from,
+      localField,
+      foreignField,
+      ...(fields && { pipeline: [{ $project: { ...fields, [foreignField]: 1 } }] }),
+      as,
+    },
+  };
 }
 
 /** A stage that joins documents of another collection that have a field in common, the first ones by a pipeline. */
@@ -31,7 +42,9 @@ export function joinFirst(
   as: string,
   pipeline: readonly [{ $match: object }, { $sort: object }, { $limit: number }, { $project: object }],
 ): { $lookup: object } {
-  return { $lookup: { from, localField, foreignField, pipeline, as } };
+  const [match, sort, limit, { $project }] = pipeline;
+  const kept = [match, sort, limit, { $project: { ...$project, [foreignField]: 1 } }];
+  return { $lookup: { from, localField, foreignField, pipeline: kept, as } };
 }
 
 /** Fields of a projection, including those of a joined document. */

@@ -10,6 +10,7 @@ import {
   Types,
   type UpdateQuery,
 } from 'mongoose';
+import { retryTransient } from './retry-transient.ts';
 import { modelIn, type Service } from './service.ts';
 
 /**
@@ -258,7 +259,7 @@ export class PlainStore<Stored, In extends InService = Service> {
 
   async #change<Result>(within: In, update: Update<Stored>, send: (update: Update<Stored>) => PromiseLike<Result>) {
     const change = this.rules.updated?.(update as Change) ?? (update as Change);
-    const result = await send(change as Update<Stored>);
+    const result = await retryTransient(() => send(change as Update<Stored>));
     await this.rules.written?.(serviceWithin(within), { kind: 'update', updates: [change], isFound: hasFound(result) });
     return result;
   }

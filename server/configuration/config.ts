@@ -244,6 +244,18 @@ export function defaultIn(fallback: string, env: Environment): string {
 /** Settings that say how others reach a service that is public. */
 const PUBLIC_SETTINGS = ['baseUrl', 'authUrl', 'siteUrl', 'graphqlUrl', 'tlsCert', 'tlsKey'] as const;
 
+/** Rejects options by which an acknowledged write may be lost, or not be there for its author's next request. */
+function rejectWeakConnection(mongodbUri: string | null): void {
+  for (const [name, value] of new URLSearchParams(mongodbUri?.split('?')[1])) {
+    const isStale = name.toLowerCase() === 'readpreference' && value !== 'primary';
+    const isUnacknowledged = name.toLowerCase() === 'w' && value === '0';
+    if (!isStale && !isUnacknowledged) continue;
+    throw new ConfigError(
+      `MONGODB_URI must not have ${isStale ? 'a readPreference other than primary' : 'w=0'}: what was acknowledged must be there for the next request; remove the option`,
+    );
+  }
+}
+
 function rejectContradictions(config: Config, env: Environment): void {
   for (const { name } of config.lan === null ? [] : PUBLIC_SETTINGS.map((key) => SETTINGS[key])) {
     if (!env[name]) continue;
@@ -260,6 +272,7 @@ function rejectContradictions(config: Config, env: Environment): void {
       'BACKUP_DIR must not be given together with MONGODB_URI: back up MongoDB with its own tools, such as mongodump',
     );
   }
+  rejectWeakConnection(config.mongodbUri);
   rejectPathInUse(config);
   if (config.trustedDocumentsOnly && config.automaticPersistedQueries) {
     throw new ConfigError('AUTOMATIC_PERSISTED_QUERIES must be false if TRUSTED_DOCUMENTS_ONLY is true');

@@ -20,12 +20,18 @@ import { isTraced } from '../../http/observing/tracing.ts';
 import { traceCommands } from './command-spans.ts';
 import { decodedPath } from '../../http/requests/decoded-path.ts';
 import { isDatabaseUnreachable } from '../../http/answers/database-unreachable.ts';
-import { MORE_DESCRIPTORS } from '../../http/answers/file-descriptors.ts';
+import { adviceOnFile } from './file-advice.ts';
 import { createIndexes, IndexError } from './indexes.ts';
 import { readPast } from './point-reads.ts';
 
 /** Timeout for finding a database server, in milliseconds. */
 export const SELECT_WITHIN_MS = 5000;
+
+/**
+ * Options by which a server that accepts connections and does not answer is found, in milliseconds: its monitor asks every two seconds, waits
+ * three, and then ends the operations that wait. Long commands of a server that answers its monitor go on.
+ */
+const MONITORING = { heartbeatFrequencyMS: 2000, connectTimeoutMS: 3000 } as const;
 
 /** Name of the database if the connection string has none. */
 const DEFAULT_NAME = 'waybridge';
@@ -199,33 +205,30 @@ async function openEmbedded(
   } catch (error) {
     if (isAboutData(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new DatabaseError(`The database file ${file} cannot be opened (${reason}); ${adviceOn(reason)}`, {
+    throw new DatabaseError(`The database file ${file} cannot be opened (${reason}); ${adviceOnFile(error)}`, {
       cause: error,
     });
   }
 }
 
-/** Returns advice for a file that cannot be opened, from SQLite's or the system's message. */
-function adviceOn(reason: string): string {
-  if (/malformed|not a database|corrupt/i.test(reason)) {
-    return '"waybridge check" lists the damage, and "waybridge restore" restores a backup';
-  }
-  if (/EMFILE|ENFILE/.test(reason)) return MORE_DESCRIPTORS;
-  // Without descriptors, SQLite does not open the file, and the thread of the database does not accept our connections.
-  const mayBeDescriptors = /unable to open|EPIPE|ECONNRESET/.test(reason);
-  return `check that DATA_DIR is writable${mayBeDescriptors ? `, and ${MORE_DESCRIPTORS}` : ''}`;
-}
-
-async function connect({ connection }: Service, uri: string): Promise<void> {
+async function connect({ connection, settings }: Service, uri: string): Promise<void> {
   const monitorCommands = isTraced();
   await connection.openUri(uri, {
     monitorCommands,
     dbName: databaseName(uri),
     serverSelectionTimeoutMS: SELECT_WITHIN_MS,
+    // The thread of the embedded database answers nothing else while it makes an index.
+    ...(settings.mongodbUri !== null && notNamedIn(uri, MONITORING)),
     autoCreate: false,
     autoIndex: false,
   });
   if (monitorCommands) traceCommands(connection.getClient());
+}
+
+/** The options that a connection string does not set itself. */
+function notNamedIn(uri: string, options: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  const named = new Set([...new URLSearchParams(uri.split('?')[1]).keys()].map((name) => name.toLowerCase()));
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !named.has(name.toLowerCase())));
 }
 
 /** The database that a connection string names; `waybridge` if it names none. */
@@ -258,10 +261,11 @@ function isAboutData(error: unknown): boolean {
   return error instanceof DataVersionError || error instanceof MigrationError || error instanceof IndexError;
 }
 
-/** Writes a small document: a database that only answers reads is not enough. */
+/** Writes a small document: a database that only answers reads is not enough. The embedded one reports failed reads by `ping`. */
 async function ping(service: Service): Promise<void> {
   const probes = driverOf(service).collection<{ _id: string }>('write_probes');
   await probes.updateOne({ _id: 'readyz' }, { $set: { at: new Date() } }, { upsert: true });
+  await driverOf(service).command({ ping: 1 });
 }
 
 /** The message of an error, without the password of the connection string in any encoding. */

@@ -33,10 +33,10 @@ export async function recordFindings(
   progress: (share: number, collection: string) => void,
 ): Promise<string[]> {
   const findings: string[] = [];
-  const deleted = await collection(service, 'deleted_records').distinct('key');
+  const deleted = await keysOf(service, 'deleted_records');
   for (const [at, [from, field, to]] of REFERENCES.entries()) {
     progress(at / (REFERENCES.length + 1), from);
-    const known = new Set([...(await collection(service, to).distinct('key')), ...deleted]);
+    const known = new Set([...(await keysOf(service, to)), ...deleted]);
     for await (const record of collection(service, from).find({}, { projection: { key: 1, [field]: 1 } })) {
       if (known.has(record[field])) continue;
       findings.push(`${from} ${nameOf(record)}: ${field} ${String(record[field])} does not exist in ${to}`);
@@ -59,6 +59,12 @@ export async function recordFindings(
     if (findings.length >= MAX_FINDINGS) break;
   }
   return findings;
+}
+
+/** Reads the keys of all records of a collection, in batches: they may be more than one answer holds. */
+async function keysOf(service: Service, name: string): Promise<unknown[]> {
+  const records = collection(service, name).find({}, { projection: { _id: 0, key: 1 } });
+  return (await records.toArray()).map(({ key }) => key);
 }
 
 function collection(service: Service, name: string) {

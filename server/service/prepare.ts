@@ -4,11 +4,12 @@ import { currentSigningKey } from '../../auth/signing-keys.ts';
 import { completeChanges } from '../../content/items/pending/pending-changes.ts';
 import { isLoopbackHost } from '../../http/requests/loopback.ts';
 import { completeMoves } from '../../models/groups/move-group.ts';
+import { serviceSecret } from '../../models/service-secret.ts';
 import { completeInterrupted } from '../../tracking/recording/complete-interrupted.ts';
 
 import type { Config } from '../configuration/config.ts';
 import { makeDataFolder } from '../database/data-folder.ts';
-import { type Database, openDatabase } from '../database/database.ts';
+import { type Database, driverOf, openDatabase } from '../database/database.ts';
 import { logMigrations } from '../database/migration-log.ts';
 import { type Demo, type DemoOption, ensureDemo } from '../demo/ensure-demo.ts';
 import { tlsCertificate } from '../start/tls-certificate.ts';
@@ -35,7 +36,10 @@ export async function prepare(config: Config, demoOption: DemoOption, log: Fasti
     answers: true,
   });
   try {
+    if (!database.isEmbedded) await warnOfMissing(database, log);
     await currentSigningKey(database.service);
+    // Readers need it while the database takes no writes.
+    await serviceSecret(database.service, 'list cursors');
     warnOfPlainKeys(config, log);
     await completeWork(database.service, log);
     const demo = await ensureDemo(database.service, config.dataDir, demoOption, database);
@@ -52,6 +56,12 @@ export async function completeWork(service: Service, log: FastifyBaseLogger): Pr
   await completeInterrupted(service).catch(logged('interrupted trips'));
   await completeMoves(service).catch(logged('moved groups'));
   await completeChanges(service).catch(logged('interrupted changes of content'));
+}
+
+async function warnOfMissing({ service }: Database, log: FastifyBaseLogger): Promise<void> {
+  const { missingCapabilities } = await import('../database/capabilities.ts');
+  for (const { name, cost } of await missingCapabilities(driverOf(service)))
+    log.warn({ capability: name }, `the database lacks ${name}: ${cost}`);
 }
 
 function warnOfPlainKeys({ keyEncryptionSecret, authUrl, lan }: Config, log: FastifyBaseLogger): void {

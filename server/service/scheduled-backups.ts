@@ -14,6 +14,8 @@ import { repeat } from './housekeeping.ts';
 
 /** Interval at which the service looks whether a backup is due, in milliseconds. */
 const LOOK_MS = 5 * 60_000;
+/** Time until a backup that failed is tried again, in milliseconds: it reads and writes the whole database. */
+const RETRY_MS = 3_600_000;
 /** Time after which a backup that does not grow counts as abandoned by a killed process, in milliseconds. */
 const ABANDONED_MS = 10 * 60_000;
 const NAME = /^waybridge-[\d-]{10}T\d{6}Z\.db$/;
@@ -33,11 +35,16 @@ export interface ScheduledBackups {
 /** Makes the scheduled backups of a service; without `BACKUP_DIR` there are none. */
 export function scheduledBackups({ backupDir, ...rest }: Config, log: FastifyBaseLogger): ScheduledBackups {
   if (backupDir === null) return { metrics: [], start: () => [] };
+  let restsUntil = 0;
   const work = async (signal: AbortSignal) => {
+    if (performance.now() < restsUntil) return;
     const file = await backUpIfDue({ backupDir, ...rest }, Date.now(), signal);
     if (file !== null) log.info({ file }, 'backup');
   };
-  const logged = (err: unknown) => log.error({ err }, 'backup');
+  const logged = (err: unknown) => {
+    restsUntil = performance.now() + RETRY_MS;
+    log.error({ err }, 'backup');
+  };
   return {
     metrics: [backupMetrics(backupDir)],
     start: (lease) => [
@@ -48,7 +55,7 @@ export function scheduledBackups({ backupDir, ...rest }: Config, log: FastifyBas
 
 /**
  * Copies the embedded database to a file named by the beginning of the current period (UTC), unless it exists or
- * another process is writing it, and removes the oldest of these files.
+ * another process is writing it, and removes the oldest of these files. A copy has its name once it has been checked.
  *
  * @returns the file; null if none was due
  */
@@ -89,15 +96,22 @@ async function removeAbandoned(folder: string, now: number): Promise<void> {
 
 function backupMetrics(folder: string): Registry {
   const registry = new Registry();
-  new Gauge({
-    name: 'waybridge_backup_timestamp_seconds',
-    help: 'Time at which the newest scheduled backup was written; 0 if there is none',
-    aggregator: 'max',
-    registers: [registry],
-    async collect() {
-      const newest = (await backupsIn(folder).catch(() => [])).at(-1);
-      this.set(newest === undefined ? 0 : (await stat(join(folder, newest))).mtimeMs / 1000);
-    },
-  });
+  const times = [
+    ['waybridge_backup_timestamp_seconds', 'was written', 'mtimeMs'],
+    // It has been renamed then.
+    ['waybridge_backup_verified_timestamp_seconds', 'had passed its check', 'ctimeMs'],
+  ] as const;
+  for (const [name, what, time] of times) {
+    new Gauge({
+      name,
+      help: `Time at which the newest scheduled backup ${what}; 0 if there is none`,
+      aggregator: 'max',
+      registers: [registry],
+      async collect() {
+        const newest = (await backupsIn(folder).catch(() => [])).at(-1);
+        this.set(newest === undefined ? 0 : (await stat(join(folder, newest)))[time] / 1000);
+      },
+    });
+  }
   return registry;
 }

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 
+import { knownAdvice } from '../database/file-advice.ts';
 import { isOutOfDescriptors, MORE_DESCRIPTORS } from '../../http/answers/file-descriptors.ts';
 
 const FAILED = 1;
@@ -46,6 +47,8 @@ export function sentenceOf(error: unknown): string {
   // Node.js reports a file that it cannot open as one that does not exist.
   if ('code' in error && error.code === 'ERR_MODULE_NOT_FOUND')
     return `A part of the program cannot be loaded (${error.message}); install it again, or ${MORE_DESCRIPTORS}`;
+  const advice = error.name === 'MongoServerError' ? knownAdvice(error) : null;
+  if (advice !== null) return `${error.message}; ${advice}`;
   if (process.env.LOG_LEVEL === 'debug') return error.stack ?? error.message;
   return `Failed unexpectedly (${error.name}: ${error.message.split('\n', 1)[0]}); set LOG_LEVEL=debug for a stack trace`;
 }

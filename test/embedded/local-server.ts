@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { mongo } from 'mongoose';
 
 import { Cursors } from '../../embedded/commands/cursors.ts';
+import { ReadFaults } from '../../embedded/commands/read-faults.ts';
 import { Sessions } from '../../embedded/commands/sessions.ts';
 import { createMongoServer } from '../../embedded/server.ts';
 import { findSqliteEngine } from '../../embedded/storage/sqlite.ts';
@@ -37,7 +38,7 @@ export async function startLocalServer(
   };
   const store = new Store({ name: engine.name, open }, file, allowance);
   const cursors = new Cursors();
-  const server = createMongoServer({ cursors, sessions: new Sessions(store) });
+  const server = createMongoServer({ cursors, sessions: new Sessions(store), faults: new ReadFaults() });
   await new Promise<void>((listening) => server.listen(socketPath, listening));
   const client = await new mongo.MongoClient(
     `mongodb://${encodeURIComponent(socketPath)}/?directConnection=true`,

@@ -153,7 +153,7 @@ describe('a transaction', () => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       await items().insertOne({ _id: 1 }, { session });
       const written = items().insertOne({ _id: 2 });
-      await vi.advanceTimersByTimeAsync(12_000);
+      await vi.advanceTimersByTimeAsync(8000);
       vi.useRealTimers();
       await written;
       await expect(session.commitTransaction()).rejects.toMatchObject({ codeName: 'NoSuchTransaction' });

@@ -4,24 +4,30 @@ import { DeviceStore, type StoredDevice } from '../../models/vehicles/device.ts'
 import { type AccessScope, unrestricted, accountAccessScope, type Unrestricted } from '../../models/store/tenancy.ts';
 import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
 
-import { LEASE_MS, withDeviceLease } from './device-lease.ts';
-import { isHolderDead } from '../../models/leases/lease-holder.ts';
+import { endIfOver, withDeviceLease } from './device-lease.ts';
+import { isLeaseOver, LEASE_MS } from '../../models/leases/is-lease-over.ts';
 import { recorderUnder } from './record-points.ts';
 import type { Service } from '../../models/store/service.ts';
 
 const LOOK_EVERY_MS = 20;
+/** Longer than any time until a device is to be checked, in milliseconds. */
+const FAR_MS = 100 * 86_400_000;
 
 type HeldDevice = Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key' | 'care' | 'lease_vehicle'>;
 const HELD_FIELDS = 'key account_key vehicle_key care lease_vehicle';
 
 /**
  * Completes at a start what ended processes of this machine did not finish, and expired leases, so that everything
- * acknowledged is visible from the first request on.
+ * acknowledged is visible from the first request on. Checks that a clock that was ahead has put off are due.
  *
  * @throws AggregateError at the end, of devices with which it failed
  */
 export async function completeInterrupted(service: Service): Promise<void> {
-  const held = { 'care.until': { $lte: new Date(Date.now() + LEASE_MS) }, 'care.by': { $gt: '' } };
+  const now = Date.now();
+  const putOff = { 'care.until': { $gt: new Date(now + FAR_MS) }, 'care.by': null };
+  await DeviceStore.updateMany(unrestricted(service), putOff, { 'care.until': new Date(now) });
+  // Also those of holders whose clock was ahead.
+  const held = { 'care.until': { $gt: new Date(0) }, 'care.by': { $gt: '' } };
   const devices = await DeviceStore.find(unrestricted(service), held, HELD_FIELDS);
   const failures: unknown[] = [];
   for (const device of devices) {
@@ -41,7 +47,7 @@ export async function awaitArrangement(
 ): Promise<void> {
   const accessScope = accountAccessScope(service, accountKey);
   const devices = await rearrangedDevices(service, accountKey, vehicleKeys);
-  const giveUp = Date.now() + LEASE_MS;
+  const giveUp = performance.now() + LEASE_MS;
   for (const device of devices) {
     let now: HeldDevice | null = device;
     while (now?.care?.rearranging && now.care.by === device.care?.by) {
@@ -50,7 +56,7 @@ export async function awaitArrangement(
         await complete(service, now).catch(() => undefined);
         break;
       }
-      if (Date.now() > giveUp) break;
+      if (performance.now() > giveUp) break;
       await pause(LOOK_EVERY_MS);
       now = await DeviceStore.findOne(accessScope, { key: device.key }, HELD_FIELDS);
     }
@@ -91,7 +97,7 @@ function rearrangedDevices(
 }
 
 function isOver({ care }: HeldDevice): boolean {
-  return typeof care?.by === 'string' && (care.until.getTime() <= Date.now() || isHolderDead(care.by));
+  return typeof care?.by === 'string' && isLeaseOver(care.by, care.until);
 }
 
 /** Takes a lease that was not released, and completes the work; does nothing if others do so. */
@@ -102,9 +108,7 @@ async function complete(
   const vehicle = vehicle_key ?? lease_vehicle;
   if (vehicle === null || !care?.by) return;
   const accessScope = accountAccessScope(service, account_key);
-  if (isHolderDead(care.by)) {
-    await DeviceStore.updateOne(accessScope, { key, 'care.by': care.by }, { 'care.until': new Date(0) });
-  }
+  await endIfOver(accessScope, key, care);
   const device = { key, account_key, vehicle_key: vehicle };
   await withDeviceLease(service, device, { onlyIfDue: true }, async (lease) => {
     await recorderUnder(service, lease, device);

@@ -13,6 +13,8 @@ export interface KillPlan {
   readonly stoppedFor: number;
   /** Milliseconds after which commands are killed too; null where they are left alone. */
   readonly commandsAfter: number | null;
+  /** Milliseconds before the kill for which another program holds the lock of the database; null where it does not. */
+  readonly lockedFor: number | null;
 }
 
 const MAX_REQUESTS = 70;
@@ -25,7 +27,8 @@ export function drawPlan(servers: 1 | 2, random: Random): KillPlan {
   const commandsAfter = random.next() < 0.5 ? random.between(300, 2000) : null;
   const choice = random.next();
   const one = random.next() < 0.5 ? 0 : 1;
-  const plan = { servers, after, stoppedFor, commandsAfter, stopped: null, isResumed: false };
+  const lockedFor = random.next() < 0.3 ? random.between(200, 1500) : null;
+  const plan = { servers, after, stoppedFor, commandsAfter, lockedFor, stopped: null, isResumed: false };
   if (servers === 1) return { ...plan, killed: [0] };
   if (choice < 0.35) return { ...plan, killed: [one] };
   if (choice < 0.6) return { ...plan, killed: [0, 1] };
@@ -34,10 +37,11 @@ export function drawPlan(servers: 1 | 2, random: Random): KillPlan {
 }
 
 /** The description of an action, for people. */
-export function describePlan({ servers, killed, stopped, isResumed, commandsAfter }: KillPlan): string {
+export function describePlan({ servers, killed, stopped, isResumed, commandsAfter, lockedFor }: KillPlan): string {
   const names = (numbers: readonly number[]) => numbers.map((number) => 'AB'[number]).join(' and ');
   const words = [`${servers === 1 ? '1 server' : '2 servers'}, kill ${names(killed)}`];
   if (stopped !== null) words.push(`${names([stopped])} stopped before${isResumed ? ' and resumed' : ''}`);
+  if (lockedFor !== null) words.push('the database locked');
   if (commandsAfter !== null) words.push('commands killed');
   return words.join(', ');
 }

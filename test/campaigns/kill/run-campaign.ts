@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
+import { findSqliteEngine } from '../../../embedded/storage/sqlite.ts';
+import { databaseFile } from '../../../server/database/data-folder.ts';
 import { Random } from '../../../server/demo/random.ts';
 import { runCommand } from '../../processes/run-command.ts';
 import type { Settings } from '../../processes/waybridge-process.ts';
@@ -80,7 +82,8 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
       const random = new Random(`${seed} ${number}`);
       const plan = drawPlan(countOf(options.servers, number), random);
       await startServers(servers, plan.servers);
-      const under = new RoundUnderWay(kinds, servers, plan, report);
+      const file = mongodbUri === undefined ? databaseFile(dataDir) : null;
+      const under = new RoundUnderWay(kinds, servers, plan, report, file);
       await under.begin({ number, fleet, random });
       await under.run();
       const before = past.at(-1);
@@ -107,6 +110,18 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   return { rounds: past.length, kinds: report.kinds, faults: report.faults, damage: await damageOf(settings) };
 }
 
+/** Has the lock of the writer of a file, if it is free within five seconds, and returns what releases it. */
+function lock(file: string): () => void {
+  const sqlite = findSqliteEngine().open(file);
+  try {
+    sqlite.exec('PRAGMA busy_timeout = 5000');
+    sqlite.exec('BEGIN IMMEDIATE');
+  } catch {
+    // The servers write all the time.
+  }
+  return () => sqlite.close();
+}
+
 function countOf(servers: CampaignOptions['servers'], round: number): 1 | 2 {
   if (servers === 'both') return round % 2 === 1 ? 1 : 2;
   return servers === '1' ? 1 : 2;
@@ -128,12 +143,20 @@ class RoundUnderWay {
   readonly #kinds: readonly WriteKind[];
   readonly #servers: readonly Service[];
   readonly #plan: KillPlan;
+  readonly #file: string | null;
   #rounds: RoundOfKind[] = [];
   #acknowledged = 0;
   #isOver = false;
   #onAcknowledged: () => void = () => undefined;
 
-  constructor(kinds: readonly WriteKind[], servers: readonly Service[], plan: KillPlan, report: Report) {
+  constructor(
+    kinds: readonly WriteKind[],
+    servers: readonly Service[],
+    plan: KillPlan,
+    report: Report,
+    file: string | null,
+  ) {
+    this.#file = file;
     this.#report = report;
     this.#kinds = kinds;
     this.#servers = servers.slice(0, plan.servers);
@@ -175,8 +198,10 @@ class RoundUnderWay {
   }
 
   async #signal(): Promise<void> {
-    const { killed, stopped, isResumed, after, stoppedFor } = this.#plan;
+    const { killed, stopped, isResumed, after, stoppedFor, lockedFor } = this.#plan;
     await this.#reaches(after, MAX_WAIT_MS);
+    const release = this.#file === null || lockedFor === null ? undefined : lock(this.#file);
+    if (release) await setTimeout(lockedFor ?? 0);
     const stalling = stopped === null ? undefined : this.#servers[stopped];
     if (stalling) {
       stalling.stop();
@@ -184,6 +209,7 @@ class RoundUnderWay {
       if (isResumed) stalling.resume();
     }
     await Promise.all(killed.map((number) => this.#servers[number]?.kill()));
+    release?.();
   }
 
   /** Waits until so many requests have been acknowledged, or for a time. */

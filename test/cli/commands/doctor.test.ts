@@ -1,6 +1,7 @@
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { mongo } from 'mongoose';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { dataVersions } from '../../../models/migrations/data-version.ts';
@@ -8,6 +9,7 @@ import { localCertificate } from '../../../http/tls/local-ca.ts';
 import { driverOf } from '../../../server/database/database.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
 import type { Finding } from '../../../cli/doctor/finding.ts';
+import { mongodbProxy } from '../../hosts/mongodb-proxy.ts';
 import { askCommand, runCommand } from '../../processes/run-command.ts';
 import { accountFolder } from '../../services/account-folder.ts';
 import { temporaryFolder } from '../../processes/temporary-folder.ts';
@@ -157,6 +159,15 @@ describe('of the database', () => {
     ]);
   });
 
+  test('reads the clock of a database that has it as a number', async () => {
+    const settings = await installation();
+    const command = vi.spyOn(mongo.Db.prototype, 'command').mockResolvedValue({ localTime: Date.now() + 5000, ok: 1 });
+    expect(await faults('clock', settings)).toEqual([
+      ['problem', expect.stringMatching(/^it differs from that of the database by [45]\.\d seconds/)],
+    ]);
+    command.mockRestore();
+  });
+
   test('warns of pending migrations, and finds a problem in data of a newer program', async () => {
     const settings = await installation();
     const set = (fields: object) => dataVersions(driverOf(testService)).updateOne({ _id: 'data' }, { $set: fields });
@@ -183,6 +194,14 @@ describe('of the database', () => {
     const hook = await askCommand(['webhook', 'add', '--account', key, ...events], settings);
     await askCommand(['webhook', 'update', String(hook.key), '--status', 'paused'], settings);
     expect(await faults('webhooks', settings)).toEqual([['warning', '1 are paused or disabled']]);
+  });
+
+  test('reports what another database than the embedded one can do', async () => {
+    const { uri } = await mongodbProxy();
+    const settings = { MONGODB_URI: uri, DATA_DIR: await temporaryFolder() };
+    await askCommand(['account', 'add', '--nickname', 'Bakery'], settings);
+    const { findings } = await diagnose(settings);
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'capabilities', state: 'sound' }));
   });
 
   test('finds a problem where it cannot be reached', async () => {

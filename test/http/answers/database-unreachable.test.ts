@@ -27,11 +27,14 @@ test('a model without a connection is unreachable when its operation was held ba
   expect(isDatabaseUnreachable(fault)).toBe(true);
 });
 
-test.each([14031, 10107, 13436, 11600, 91, 46])('a server that answers with code %i serves at another time', (code) => {
-  expect(isDatabaseUnreachable(new mongoose.mongo.MongoServerError({ message: 'not now', code }))).toBe(true);
-  const cause = new mongoose.mongo.MongoServerError({ message: 'not now', code });
-  expect(isDatabaseUnreachable(new Error('wrapped', { cause }))).toBe(true);
-});
+test.each([14031, 10107, 13436, 11600, 91, 46, 39, 366])(
+  'a server that answers with code %i serves at another time',
+  (code) => {
+    expect(isDatabaseUnreachable(new mongoose.mongo.MongoServerError({ message: 'not now', code }))).toBe(true);
+    const cause = new mongoose.mongo.MongoServerError({ message: 'not now', code });
+    expect(isDatabaseUnreachable(new Error('wrapped', { cause }))).toBe(true);
+  },
+);
 
 test.each([
   new Error('timed out'),

@@ -92,6 +92,11 @@ describe('readConfig', () => {
       /^BACKUP_DIR must not be given together with MONGODB_URI/,
     ],
     [
+      { MONGODB_URI: 'mongodb://localhost/fleet?retryWrites=true&readPreference=nearest' },
+      /^MONGODB_URI must not have a readPreference other than primary/,
+    ],
+    [{ MONGODB_URI: 'mongodb://localhost/fleet?w=0' }, /^MONGODB_URI must not have w=0/],
+    [
       { AUTH_URL: 'https://example.com', SITE_URL: 'https://example.com:444/blog' },
       /^AUTH_URL and SITE_URL must have different host names/,
     ],

@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 
 import { readConfig } from '../../../server/configuration/config.ts';
 import { databaseFile } from '../../../server/database/data-folder.ts';
+import { isDatabaseUnreachable } from '../../../http/answers/database-unreachable.ts';
+import { mongodbProxy } from '../../hosts/mongodb-proxy.ts';
 import { runCommand } from '../../processes/run-command.ts';
 import { temporaryFolder } from '../../processes/temporary-folder.ts';
 import { openTestDatabase } from '../../services/database.ts';
@@ -42,4 +44,18 @@ test.each([
   const { code, stderr } = await runCommand(['account', 'add', '--nickname', 'Bakery'], { MONGODB_URI });
   expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
   expect(stderr).not.toMatch(/s3cr/);
+});
+
+test('operations on a database that accepts connections and does not answer end as unreachable within 15 seconds', async () => {
+  const proxy = await mongodbProxy();
+  const settings = { DATA_DIR: await temporaryFolder(), MONGODB_URI: proxy.uri };
+  const database = await openTestDatabase(readConfig(settings), false);
+  const accounts = driverOf(database.service).collection('accounts');
+  await accounts.countDocuments();
+  void proxy.hang();
+  const from = performance.now();
+  const work = [accounts.findOne({}), accounts.updateOne({}, { $set: { a: 1 } }), database.ping()];
+  expect(await Promise.all(work.map((one) => one.catch(isDatabaseUnreachable)))).toEqual([true, true, true]);
+  expect(performance.now() - from).toBeLessThan(15_000);
+  await database.close();
 });

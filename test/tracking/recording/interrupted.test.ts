@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { DeviceStore } from '../../../models/vehicles/device.ts';
 import { DeviceMinuteStore } from '../../../models/trips/device-minute.ts';
 import { unrestricted } from '../../../models/store/tenancy.ts';
+import { newHolder } from '../../../models/leases/lease-holder.ts';
 import { TripStore } from '../../../models/trips/trip.ts';
 import { TripPointsBucketStore } from '../../../models/trips/trip-points-bucket.ts';
 import { closeOfflineTrips } from '../../../tracking/recording/close-offline-trips.ts';
@@ -196,4 +197,40 @@ test.each(REMOVED)('a process that is taken for dead loses nothing of %s', async
   const again = await postSettled(host, device.secret, request);
   expect(again).toMatchObject({ status: 200, body: { accepted: 0, duplicates: request.length } });
   expect(await seenTrips(host, device)).toEqual(await seenTrips(host, undisturbed));
+});
+
+const YEARS_MS = 10 * 365 * 86_400_000;
+/** A holder that has ended on this machine, and one of another machine, of which nobody knows. */
+const [place = ''] = newHolder().split('|');
+const HOLDERS = { dead: `${place}|${2 ** 22 - 1}|a|b`, unknown: 'another machine|1|a|b' };
+
+test.each([
+  ['dead', 3_600_000],
+  ['dead', YEARS_MS],
+  ['unknown', YEARS_MS],
+] as const)('a device is recorded whose lease a %s process left whose clock was %d ms ahead', async (kind, ahead) => {
+  const device = await deviceAfter(host, owner, [[at(0, 'engine_start'), at(1)]]);
+  const all = unrestricted(testService);
+  const left = { by: HOLDERS[kind], until: new Date(Date.now() + ahead), rearranging: true };
+  await DeviceStore.updateOne(all, { key: device.device_key }, { care: left });
+  const real = performance.now.bind(performance);
+  if (kind === 'unknown') vi.spyOn(performance, 'now').mockImplementation(() => real() * 20);
+  expect((await postSettled(host, device.secret, [at(2), at(3, 'engine_stop')])).status).toBe(200);
+  expect(await seenTrips(host, device)).toHaveLength(1);
+});
+
+test('a start completes what was left with a clock ahead, and closes trips whose check was put off', async () => {
+  const devices = [HOLDERS.dead, null].map(async (by) => {
+    const device = await deviceAfter(host, owner, [[at(0, 'engine_start'), at(1)]]);
+    const care = { by, until: new Date(Date.now() + YEARS_MS) };
+    await DeviceStore.updateOne(unrestricted(testService), { key: device.device_key }, { care });
+    return device.device_key;
+  });
+  const keys = await Promise.all(devices);
+  await completeInterrupted(testService);
+  const care = await DeviceStore.find(unrestricted(testService), { key: { $in: keys } }, 'care');
+  for (const one of care) {
+    expect(one.care?.by).toBeNull();
+    expect(one.care?.until.getTime()).toBeLessThan(Date.now() + 3_600_000);
+  }
 });
