@@ -40,7 +40,11 @@ export abstract class TripsMapView extends TripsMapAttributes {
   @state() protected viewState: ViewState = null;
   @state() protected message = '';
   @state() protected signInHelps = true;
-  @state() protected mapFailure: string | null = null;
+  /** false if trying again does not help: an attribute or the page has to be changed. */
+  @state() protected retryHelps = true;
+  @state() protected mapFailure: Error | null = null;
+  /** true if the style of the map could not be loaded, and lines are drawn without it. */
+  @state() protected isPlain = false;
   @state() protected leftOut = 0;
   /** true if the map is an image, on which nothing moves. */
   @state() protected isImage = false;
@@ -70,7 +74,7 @@ export abstract class TripsMapView extends TripsMapAttributes {
   }
 
   protected override render(): TemplateResult {
-    const { viewState, message, signInHelps, mapFailure, leftOut, shown } = this;
+    const { viewState, message, signInHelps, retryHelps, mapFailure, leftOut, shown } = this;
     const isDebugged = this.debug || isLocal();
     const { locale } = this.format;
     const strings = stringsFor(locale);
@@ -82,8 +86,8 @@ export abstract class TripsMapView extends TripsMapAttributes {
         <p class="visually-hidden" role="status">${this.#status(strings)}</p>
         ${this.tracks ? this.liveElement : nothing}
         ${this.#colorsSpeed ? this.#legend(strings) : nothing}
-        ${stateView({ state: viewState, message, isDebugged, signInHelps, mapFailure, strings, retry: () => this.retry() })}
-        ${leftOut > 0 ? html`<div class="state notice" part="notice"><div class="pill"><bdi>${strings.leftOut.replace('{count}', String(leftOut))}</bdi></div></div>` : nothing}
+        ${stateView({ state: viewState, message, isDebugged, signInHelps, retryHelps, mapFailure, strings, retry: () => this.retry() })}
+        ${leftOut > 0 ? notice(strings.leftOut.replace('{count}', String(leftOut))) : this.isPlain && viewState === null ? notice(strings.linesOnly) : nothing}
       </div>
       ${this.replays ? this.replayElement : nothing}
     </div>`;
@@ -172,6 +176,10 @@ export abstract class TripsMapView extends TripsMapAttributes {
   protected abstract choose(key: string | null): void;
   protected abstract hover(key: string | null): void;
   protected abstract handleMapKey(event: KeyboardEvent): void;
+}
+
+function notice(text: string): TemplateResult {
+  return html`<div class="state notice" part="notice"><div class="pill"><bdi>${text}</bdi></div></div>`;
 }
 
 /** Returns true for pages of a developer's own machine. */

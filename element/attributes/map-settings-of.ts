@@ -39,11 +39,18 @@ export function mapSettingsOf(
     type: mapType === 'static' ? 'static' : 'interactive',
     accessToken: mapProviderAccessToken || null,
     providerUrl: (mapProviderUrl || PROVIDER_URL).replace(/\/+$/, ''),
+    mapsUrl: folderOf(attributes.serviceUrl),
     style: (reader.theme === 'dark' && mapStyleDark) || mapStyle || null,
     fullscreen: attributes.fullscreen,
     fallback: { center: center ?? (lonLatOf(DEFAULT_CENTER) as LonLat), zoom: validZoom ? defaultZoom : DEFAULT_ZOOM },
     ...reader,
   };
+}
+
+/** The address of the folder of a file; null without one. */
+function folderOf(url: string | null): string | null {
+  const base = typeof document === 'undefined' ? undefined : document.baseURI;
+  return url && URL.canParse(url, base) ? new URL('.', new URL(url, base)).href : null;
 }
 
 /** Reads `longitude,latitude` in degrees; null if `text` is not of that form. */

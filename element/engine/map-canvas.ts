@@ -71,8 +71,11 @@ export interface MapCanvasListener {
   tripChosen(key: string | null): void;
   /** The reader has moved the map, or brought it back to the trips; it is then no longer moved automatically. */
   viewMoved(): void;
-  /** The style of the map has loaded, with a background that suits this theme; null if that is not known. */
-  styleLoaded(theme: 'light' | 'dark' | null): void;
+  /**
+   * The style of the map has loaded, with a background that suits this theme; null if that is not known. `isPlain` is true if
+   * the style could not be loaded, and lines are drawn on one color.
+   */
+  styleLoaded(theme: 'light' | 'dark' | null, isPlain: boolean): void;
   failed(error: Error): void;
   contextLost(): void;
   /** Returns the accessible name of a stop on a map of so many trips. */

@@ -55,6 +55,8 @@ export class InteractiveCanvas implements MapCanvas {
   #lit: MapSettings['theme'];
   /** true once the style, to which layers are added, has loaded. */
   #styled = false;
+  /** true if its style could not be loaded. */
+  #isPlain = false;
   /** true once the reader, a replay or a followed vehicle has moved the map, which then stays as it is. */
   #isMoved = false;
 
@@ -124,7 +126,7 @@ export class InteractiveCanvas implements MapCanvas {
   update(settings: MapSettings): void {
     const before = this.settings;
     this.settings = settings;
-    if (this.engine.restyle(this.instance, before, settings)) this.#styled = false;
+    if (this.engine.restyle(this.instance, before, settings)) this.#styled = this.#isPlain = false;
     if (before.cooperative !== settings.cooperative) this.engine.cooperate(this.instance, settings.cooperative);
     this.#offerFullscreen();
     const isRecolored = (before.speeds === null) !== (settings.speeds === null);
@@ -210,12 +212,17 @@ export class InteractiveCanvas implements MapCanvas {
       this.#styled = true;
       this.#drawLayers();
       addGrid(map, CASING_LAYER);
-      listener.styleLoaded(themeOfStyle(map));
+      listener.styleLoaded(themeOfStyle(map), this.#isPlain);
     });
     map.on('moveend', () => moveGrid(map));
     map.on('error', ({ error }: ErrorEvent) => {
       const failure = error instanceof Error ? error : new Error(error.message);
-      if (failure.name !== 'AbortError') listener.failed(failure);
+      if (failure.name === 'AbortError') return;
+      if (!this.#styled && !this.#isPlain && this.engine.goPlain(map, failure, this.#ground)) {
+        this.#isPlain = true;
+        listener.styleLoaded(null, true);
+      }
+      listener.failed(failure);
     });
     map.on('webglcontextlost', () => listener.contextLost());
     map.on('movestart', (event: { originalEvent?: unknown }) => {
@@ -344,6 +351,10 @@ export class InteractiveCanvas implements MapCanvas {
       text: style.getPropertyValue('--_text').trim(),
       speeds: this.settings.speeds,
     };
+  }
+
+  get #ground(): string {
+    return getComputedStyle(this.container).getPropertyValue('--_ground').trim();
   }
 
   #markerColors(): MarkerColors {

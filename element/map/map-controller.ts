@@ -14,25 +14,33 @@ import {
 import type { EngineLibrary, MapEngine } from '../engine/map-engine.ts';
 import { type MapSettings, sameCanvas } from '../engine/map-settings.ts';
 import { MapSnapshot } from './map-snapshot.ts';
+import { PageError } from '../trips/load-failure.ts';
 import { StaticCanvas } from './static-canvas.ts';
 import { staticImageUrl } from './static-image-url.ts';
 import type { Trip } from '../trips/trip.ts';
 import { isInView, whenVisible } from './when-visible.ts';
 import { once } from '../../schema/once.ts';
 
-/** Resolves to true if a worker made from a blob answers, as the engines need; a policy blocks it with an error event only. */
-const allowsWorkers = once((): Promise<boolean> => {
+/**
+ * Resolves to what the page's policy has to allow for a worker made from a blob, as the engines need; null if one answers. A
+ * policy of sources blocks it with an error event only, Trusted Types with a TypeError.
+ */
+const missingDirective = once((): Promise<string | null> => {
   const url = URL.createObjectURL(new Blob(['postMessage(0)'], { type: 'text/javascript' }));
-  return new Promise<boolean>((resolve) => {
+  return new Promise<string | null>((resolve) => {
     const worker = new Worker(url);
-    const answer = (allowed: boolean) => (): void => {
+    const answer = (directive: string | null) => (): void => {
       worker.terminate();
-      resolve(allowed);
+      resolve(directive);
     };
-    worker.onmessage = answer(true);
-    worker.onerror = answer(false);
+    worker.onmessage = answer(null);
+    worker.onerror = answer('`worker-src blob:`');
   })
-    .catch(() => false)
+    .catch((error: unknown) =>
+      error instanceof TypeError && 'trustedTypes' in globalThis
+        ? 'a Trusted Types policy named `default`, since it has `require-trusted-types-for`'
+        : '`worker-src blob:`',
+    )
     .finally(() => URL.revokeObjectURL(url));
 });
 
@@ -218,11 +226,12 @@ export class MapController {
   /**
    * Loads the engine; null if the browser has no WebGL 2.
    *
-   * @throws Error if the page forbids what the engine needs, without which it would hang silently
+   * @throws PageError if the page forbids what the engine needs, without which it would hang silently
    */
   async #library(): Promise<EngineLibrary | null> {
-    if (await allowsWorkers()) return this.engine.load();
-    throw new Error("The page's Content-Security-Policy blocks the map: allow `worker-src blob:`");
+    const missing = await missingDirective();
+    if (missing === null) return this.engine.load();
+    throw new PageError(`The page's Content-Security-Policy blocks the map: allow ${missing}`);
   }
 
   /** Reopens a map that has lost its graphics context, unless `signal` says that it was closed. */
