@@ -9,6 +9,7 @@ import { type Emphasis, type Following, type MapInstance, NO_EMPHASIS, type Vehi
 import { errorOf, MapController } from './map/map-controller.ts';
 import { changesOnly, hasEffect } from './attributes/attribute.ts';
 import { faultOfMap, mapSettingsOf } from './attributes/map-settings-of.ts';
+import { legFrom } from './engine/marked-stops.ts';
 import type { MapEngine } from './engine/map-engine.ts';
 import type { MapSettings } from './engine/map-settings.ts';
 import { engineStyles } from './styles/engine-styles.ts';
@@ -121,9 +122,11 @@ export class ServiceTripsMap extends TripsMapView {
       this.isPlain = false;
       this.leftOut = 0;
     },
-    stopChosen: (stop) => {
+    stopChosen: ({ stop, tripKey, place }) => {
       const { reverseGeocode, reverseGeocodeHandler } = this;
-      const view = { format: this.format, reverseGeocode, reverseGeocodeHandler };
+      const trip = this.shown.find(({ key }) => key === tripKey) ?? null;
+      const next = trip && legFrom(trip, place[1]);
+      const view = { format: this.format, reverseGeocode, reverseGeocodeHandler, trip, next };
       if (this.#settings) this.#dialogs.open(stop, this.#map.canvas, { ...view, provider: this.#settings });
     },
     tripHovered: (key) => {
@@ -255,6 +258,7 @@ export class ServiceTripsMap extends TripsMapView {
     this.#replay?.disconnect();
     this.#map.close();
     this.#map.clear();
+    this.isPlaced = false;
     this.#warnings = [];
     if (this.#mounted) emit(this, 'unmount', this);
     this.#mounted = false;
@@ -562,6 +566,7 @@ export class ServiceTripsMap extends TripsMapView {
 
   #show(trips: readonly Trip[], failures: ReadonlyMap<string, Error>): void {
     this.shown = trips;
+    this.isPlaced ||= trips.length > 0;
     this.viewState = trips.length === 0 ? 'empty' : null;
     if (!trips.some(({ key }) => key === this.emphasis.chosen)) this.#emphasize(NO_EMPHASIS);
     emit(this, 'trip-loading', false);
@@ -585,7 +590,7 @@ export class ServiceTripsMap extends TripsMapView {
     console.warn(`<service-trips-map>: ${error.message}`);
     if (loading) emit(this, 'trip-loading', false);
     emit(this, error instanceof AuthError ? 'auth-error' : error instanceof ApiError ? 'api-error' : 'error', error);
-    this.#map.show([], false);
+    this.#map.clearTrips();
   }
 
   /** Reports a failure of the map, and shows it if the map has not loaded; a missing tile later is not shown. */

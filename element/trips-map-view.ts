@@ -9,7 +9,7 @@ import { type Strings, stringsFor } from './trips/strings.ts';
 import type { Trip, TripPalette } from './trips/trip.ts';
 import { TripFormat } from './trips/trip-format.ts';
 import { tripList } from './list/trip-list.ts';
-import { TripsMapAttributes } from './attributes/trips-map-attributes.ts';
+import { DEFAULT_CENTER, TripsMapAttributes } from './attributes/trips-map-attributes.ts';
 
 /** States of an element that a style sheet selects by `:state()`. Browsers that do not know `:state()` have none. */
 class ElementStates<Name extends string> implements ReactiveController {
@@ -43,6 +43,8 @@ export abstract class TripsMapView extends TripsMapAttributes {
   /** false if trying again does not help: an attribute or the page has to be changed. */
   @state() protected retryHelps = true;
   @state() protected mapFailure: Error | null = null;
+  /** true if trips have been shown, so that the map is where they are. */
+  @state() protected isPlaced = false;
   /** true if the style of the map could not be loaded, and lines are drawn without it. */
   @state() protected isPlain = false;
   @state() protected leftOut = 0;
@@ -68,7 +70,7 @@ export abstract class TripsMapView extends TripsMapAttributes {
   constructor() {
     super();
     new ElementStates<NonNullable<ViewState> | 'dark'>(this, () => {
-      const state = shownState({ state: this.viewState, mapFailure: this.mapFailure });
+      const state = shownState(this.#states);
       return [...(state === null ? [] : [state]), ...(this.shownTheme === 'dark' ? (['dark'] as const) : [])];
     });
   }
@@ -78,11 +80,14 @@ export abstract class TripsMapView extends TripsMapAttributes {
     const isDebugged = this.debug || isLocal();
     const { locale } = this.format;
     const strings = stringsFor(locale);
+    const isVeiled = ['error', 'sign-in'].includes(shownState(this.#states) ?? '');
+    const isPlaced = (this.isPlaced && !this.isImage) || this.defaultCenter !== DEFAULT_CENTER;
+    const veil = isVeiled ? (isPlaced ? 'veiled' : 'unplaced') : '';
     const listed = this.tripList && (shown.length > 0 || viewState === 'loading');
-    return html`<div class="root ${listed ? 'with-list' : ''}" lang=${locale} data-theme=${this.shownTheme} role="region" aria-label=${strings.map} aria-busy=${viewState === 'loading'}>
+    return html`<div class="root ${listed ? 'with-list' : ''} ${veil}" lang=${locale} data-theme=${this.shownTheme} role="region" aria-label=${strings.map} aria-busy=${viewState === 'loading'}>
       ${listed ? this.#list() : nothing}
       <div class="stage">
-        <div id="map" part="map" @keydown=${(event: KeyboardEvent) => this.handleMapKey(event)}></div>
+        <div id="map" part="map" ?inert=${isVeiled} @keydown=${(event: KeyboardEvent) => this.handleMapKey(event)}></div>
         <p class="visually-hidden" role="status">${this.#status(strings)}</p>
         ${this.tracks ? this.liveElement : nothing}
         ${this.#colorsSpeed ? this.#legend(strings) : nothing}
@@ -91,6 +96,10 @@ export abstract class TripsMapView extends TripsMapAttributes {
       </div>
       ${this.replays ? this.replayElement : nothing}
     </div>`;
+  }
+
+  get #states() {
+    return { state: this.viewState, mapFailure: this.mapFailure };
   }
 
   #list(): TemplateResult {

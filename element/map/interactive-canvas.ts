@@ -55,6 +55,8 @@ export class InteractiveCanvas implements MapCanvas {
   #lit: MapSettings['theme'];
   /** true once the style, to which layers are added, has loaded. */
   #styled = false;
+  /** true if the view stays as it is without trips. */
+  #staysThere = false;
   /** true if its style could not be loaded. */
   #isPlain = false;
   /** true once the reader, a replay or a followed vehicle has moved the map, which then stays as it is. */
@@ -74,7 +76,7 @@ export class InteractiveCanvas implements MapCanvas {
     this.#stops = new StopLayers(map);
     this.#cursor = new StopCursor(map, {
       labelOf: (marked) => listener.labelOf(marked, this.#trips.length),
-      chosen: ({ stop }) => listener.stopChosen(stop),
+      chosen: (marked) => listener.stopChosen(marked),
     });
     this.#popup = new MapPopup(library, map, () => this.#covers());
     this.#tooltip = new LineTooltip(container);
@@ -106,8 +108,9 @@ export class InteractiveCanvas implements MapCanvas {
     this.#sizes.observe(container);
   }
 
-  async draw(trips: readonly Trip[], isUpdate = false): Promise<void> {
+  async draw(trips: readonly Trip[], isUpdate = false, staysThere = false): Promise<void> {
     this.#trips = trips;
+    this.#staysThere = staysThere;
     if (!isUpdate) {
       this.#moved = false;
       this.#popup.close();
@@ -258,7 +261,7 @@ export class InteractiveCanvas implements MapCanvas {
   #handleClick(event: MapMouseEvent, listener: MapCanvasListener): void {
     if (!this.#styled) return;
     const hit = this.#stops.at(event.point, true);
-    if (hit && 'stop' in hit) listener.stopChosen(hit.stop.stop);
+    if (hit && 'stop' in hit) listener.stopChosen(hit.stop);
     else if (hit) {
       this.#moved = true;
       this.instance.easeTo({ center: hit.cluster, zoom: this.instance.getZoom() + 2 });
@@ -312,7 +315,7 @@ export class InteractiveCanvas implements MapCanvas {
     const chosen = this.#trips.filter(({ key }) => key === this.#emphasis.chosen);
     const bounds = boundsOf(chosen.length > 0 ? chosen : this.#trips);
     if (!bounds) {
-      this.instance.jumpTo(this.settings.fallback);
+      if (!this.#staysThere) this.instance.jumpTo(this.settings.fallback);
       return;
     }
     const padding = viewPadding(this.container.getBoundingClientRect(), this.#covers());

@@ -82,6 +82,20 @@ export const mapStyles = css`
   #map > img:not([src]) {
     visibility: hidden;
   }
+  #map > .preview {
+    z-index: 1;
+    pointer-events: none;
+  }
+  /* Behind a card of an error is the region where the trips were, not the whole default map. */
+  .veiled #map > :is([class*='-canvas-container'], .preview) {
+    filter: blur(6px);
+  }
+  .veiled [class*='-ctrl-group'] {
+    display: none;
+  }
+  .unplaced #map {
+    opacity: 0;
+  }
   .snapshot {
     z-index: 4;
   }

@@ -124,7 +124,7 @@ export const stateStyles = css`
         border-radius: 0;
         box-shadow: none;
       }
-      .list:not(.open) ol {
+      .list:not(.open) .days {
         visibility: visible;
       }
       .list header > :not(button) {

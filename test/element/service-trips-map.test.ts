@@ -34,6 +34,45 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
       await page.close();
     });
 
+    test('lines are seen before the map is there, and make room for it', async () => {
+      const page = await pages.open('');
+      let release = () => {};
+      const held = new Promise<void>((resolve) => (release = resolve));
+      await page.page.route('**/local-style.json', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.page.evaluate(
+        (element) => document.body.insertAdjacentHTML('beforeend', element),
+        `<service-trips-map ${pages.attributes({ 'map-style': 'local-style.json' })}></service-trips-map>`,
+      );
+      const preview = page.page.locator('service-trips-map .preview');
+      expect(decodeURIComponent((await preview.getAttribute('src')) ?? '')).toMatch(
+        /<path d="M[^"]+" stroke="#2563eb"/,
+      );
+      expect(await page.names()).not.toContain('map-load');
+      release();
+      await page.saw('trip-render');
+      await expect.poll(() => preview.count()).toBe(0);
+      await page.close();
+    });
+
+    test('behind an error is the region of the trips, or nothing, but not the default map', async () => {
+      const page = await pages.openElement();
+      await page.saw('trip-render');
+      const view = await viewOf(page);
+      pages.service.respond = () => rejection(503, 'INTERNAL', 'Busy');
+      await page.page.evaluate(() => document.querySelector('service-trips-map')?.reload());
+      await page.page.locator('.veiled').waitFor();
+      await expect.poll(() => page.lines()).toEqual([]);
+      expect(await viewOf(page)).toEqual(view);
+      await page.close();
+      const other = await pages.openElement();
+      await other.saw('api-error');
+      expect(await other.page.locator('#map').evaluate((map) => getComputedStyle(map).opacity)).toBe('0');
+      await other.close();
+    });
+
     test('every event bubbles out of shadow roots, cannot be cancelled, and has its detail', async () => {
       const page = await pages.open('<div id="host"></div>');
       const seen = await page.page.evaluate(async (attributes) => {
