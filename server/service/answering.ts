@@ -117,7 +117,7 @@ async function endpointsOf(service: Service, config: Config, hasDemo: boolean): 
     uploadsEndpoint(new URL(config.siteUrl), mediaStorage(service)),
     await siteEndpoint(service, config, components, async () => (hasDemo ? readDemoKeys(dataDir) : null), website),
     mapEndpoint(config),
-    shareEndpoint(service, config),
+    shareEndpoint(service, config, components),
     ...(config.lan === null ? [] : [await caEndpoint(config.siteUrl, caFileOf(dataDir))]),
     contentSiteEndpoint(service, config, website),
   ];
