@@ -1,7 +1,7 @@
 /** Facts below the map of a share, in the reader's language, units and zone of time. */
 
 const METERS = { kilometer: 1000, mile: 1609.344 };
-const region = new Intl.Locale(navigator.language).maximize().region;
+const { region } = new Intl.Locale(new Intl.NumberFormat().resolvedOptions().locale).maximize();
 const unit = ['US', 'GB', 'LR', 'MM'].includes(region) ? 'mile' : 'kilometer';
 /** Age of the newest position from which a vehicle is offline, in milliseconds. */
 const OFFLINE_MS = 15 * 60_000;
@@ -9,7 +9,9 @@ const OFFLINE_MS = 15 * 60_000;
 const STANDING = 0.5;
 
 const measure = (value, name, digits = 0) =>
-  new Intl.NumberFormat([], { style: 'unit', unit: name, maximumFractionDigits: digits }).format(value);
+  new Intl.NumberFormat([], {
+    ...{ style: 'unit', unit: name, minimumFractionDigits: digits, maximumFractionDigits: digits },
+  }).format(value);
 
 function durationOf(seconds) {
   const minutes = Math.round(seconds / 60);
@@ -41,10 +43,12 @@ export function tripFacts(map, list) {
     if (!trip) return show(list, {});
     const { stops, distanceMeters, durationSeconds, timeZone } = trip;
     const [from, until] = [stops[0]?.departure, stops.at(-1)?.arrival].map((text) => text && new Date(text));
-    const zone = { timeZone: timeZone ?? undefined };
-    const day = from && new Intl.DateTimeFormat([], { dateStyle: 'full', ...zone }).format(from);
-    const times =
-      from && until && new Intl.DateTimeFormat([], { timeStyle: 'short', ...zone }).formatRange(from, until);
+    const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const zone = { timeZone: timeZone ?? own };
+    const clock = { hour: 'numeric', minute: '2-digit', ...(zone.timeZone !== own && { timeZoneName: 'short' }) };
+    const date = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' };
+    const day = from && new Intl.DateTimeFormat([], { ...date, ...zone }).format(from);
+    const times = from && until && new Intl.DateTimeFormat([], { ...clock, ...zone }).formatRange(from, until);
     show(list, {
       Date: day ?? null,
       Time: times ?? null,
