@@ -73,7 +73,8 @@ function shortStyles(css: string): string {
 }
 
 /** Rules of an engine for controls that the element does not have, and which no page can add: the file keeps its engine to itself. */
-const UNUSED_RULES = /[^{}]*-(?:ctrl-(?:geolocate|globe|terrain|indoor|level|arrow|scale)|user-location)[^{}]*\{[^{}]*\}/g;
+const UNUSED_RULES =
+  /[^{}]*-(?:ctrl-(?:geolocate|globe|terrain|indoor|level|arrow|scale)|user-location)[^{}]*\{[^{}]*\}/g;
 
 /** Removes styles of controls that are not used from the style sheets of engines. */
 function omitControls(): Plugin {

@@ -1,3 +1,5 @@
+import { parseUrl } from '../../schema/parse-url.ts';
+
 import type { MapEngine } from '../engine/map-engine.ts';
 import type { MapSettings } from '../engine/map-settings.ts';
 import { namesTimeZone } from '../trips/trip-format.ts';
@@ -50,7 +52,8 @@ export function mapSettingsOf(
 /** The address of the folder of a file; null without one. */
 function folderOf(url: string | null): string | null {
   const base = typeof document === 'undefined' ? undefined : document.baseURI;
-  return url && URL.canParse(url, base) ? new URL('.', new URL(url, base)).href : null;
+  const file = url ? parseUrl(url, base) : null;
+  return file && new URL('.', file).href;
 }
 
 /** Reads `longitude,latitude` in degrees; null if `text` is not of that form. */

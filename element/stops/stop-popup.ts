@@ -8,7 +8,7 @@ import type { LonLat, Trip, TripStop } from '../trips/trip.ts';
 /** Address in a popup: not shown, being looked up, not found, or found. */
 export type AddressState = null | 'pending' | 'missing' | { readonly text: string };
 
-/** What a popup says beside its stop. */
+/** Facts of a popup in addition to its stop. */
 interface StopPopupView {
   readonly format: TripFormat;
   readonly trip: Trip | null;

@@ -4,7 +4,7 @@ export interface SignedInPage {
   readonly path: string;
   /** Text of the sign-in form after "Sign in". */
   readonly lead: string;
-  /** What the page is for, below the sign-in form. */
+  /** Purpose of the page, shown below the sign-in form. */
   readonly purpose: string;
   /** Path of a picture of 20 by 20 units, with which the navigation lists the page; absent if it does not. */
   readonly icon?: string;

@@ -115,8 +115,11 @@ async function setupUrlOf(service: Service, { authUrl }: SiteConfig, readDemo: R
   return (await isSetUp(service, (await readDemo())?.account_key ?? null)) ? null : authUrl + SETUP_PATH;
 }
 
+/** Hashes of the files of the component by their paths below the site's, which change with the files. */
 async function hashesOf(components: ReadonlyMap<string, StaticFile>): Promise<ReadonlyMap<string, string>> {
-  const hashes = [...components].map(async ([name, file]) => [name, await file.integrity()] as const);
+  const hashes = [...components].map(
+    async ([name, file]) => [versionedPath(name, components), await file.integrity()] as const,
+  );
   return new Map(await Promise.all(hashes));
 }
 

@@ -8,7 +8,7 @@ export interface SignInView {
   readonly app: string | null;
   /** Text after "Sign in" if there is no app. */
   readonly lead?: string;
-  /** What the page that asks for sign-in is for. */
+  /** Purpose of the page that asks for sign-in. */
   readonly purpose?: string;
   readonly email: string;
   /** Reason why the last attempt failed; null at first. */
