@@ -120,7 +120,7 @@ export const stateStyles = css`
       }
       .list,
       .list.open {
-        max-block-size: 50cqb;
+        max-block-size: 60cqb;
         border-radius: 0;
         box-shadow: none;
       }
