@@ -56,7 +56,7 @@ function shortenTemplates(): Plugin {
     name: 'shorten-templates',
     enforce: 'pre',
     transform(code, id) {
-      if (!/\/element\/[\w/-]+\.ts$/.test(id)) return null;
+      if (!id.startsWith(at('element/')) || !id.endsWith('.ts')) return null;
       const short = code.replaceAll(/\n\s+/g, '\n').replaceAll(/css`[^`]*`/g, shortStyles);
       return { code: short, map: null };
     },

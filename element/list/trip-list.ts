@@ -50,8 +50,8 @@ export function tripList(view: TripListView): TemplateResult {
       }
     </header>
     <div class="days">${daysOf(view).map(
-      ({ day, rows }) => html`${day && html`<h3><bdi>${day}</bdi></h3>`}
-        <ol>${rows.map(([index, trip]) => row(trip, index, index === Math.max(0, chosenAt), view))}</ol>`,
+      ({ day, rows }) => html`${day && html`<p class="day" aria-hidden="true"><bdi>${day}</bdi></p>`}
+        <ol aria-label=${day ?? nothing}>${rows.map(([index, trip]) => row(trip, index, index === Math.max(0, chosenAt), view))}</ol>`,
     )}</div>
   </nav>`;
 }

@@ -292,7 +292,8 @@ export class MapController {
       await canvas.draw(scene.trips, scene.isUpdate, scene.staysThere);
       await canvas.loaded;
       if (!isCurrent()) return;
-      this.#preview.fade();
+      if (canvas instanceof InteractiveCanvas) this.#preview.fade();
+      else this.#preview.remove();
       this.#settle();
       if (scene.reported) this.listener.tripsRendered(canvas.instance);
     } catch (error) {

@@ -39,7 +39,7 @@ export const panelStyles = css`
     overscroll-behavior: contain;
     scrollbar-width: thin;
   }
-  .list h3 {
+  .day {
     position: sticky;
     inset-block-start: 0;
     z-index: 1;
@@ -47,7 +47,6 @@ export const panelStyles = css`
     padding: 6px 14px 4px;
     background: var(--_surface);
     color: var(--_muted);
-    font: inherit;
     font-size: var(--_fine);
     font-weight: 600;
   }
