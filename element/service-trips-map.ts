@@ -374,8 +374,9 @@ export class ServiceTripsMap extends TripsMapView {
   #track(): void {
     const several = this.#vehicles.some(({ colorIndex }) => colorIndex !== null);
     const isShown = this.viewState === null || this.viewState === 'empty';
-    const isLive = this.live && this.#vehicles.some((vehicle) => this.#isPresent(vehicle));
-    this.tracks = isShown && this.mapType !== 'static' && (isLive || several);
+    const isPast = !this.#vehicles.some((vehicle) => this.#isPresent(vehicle));
+    this.tracks = isShown && this.mapType !== 'static' && (this.live || several);
+    this.showsVehicles = several || !isPast;
     if (!this.tracks) {
       this.#live?.stop();
       return;
@@ -386,7 +387,7 @@ export class ServiceTripsMap extends TripsMapView {
       const isRefused = this.#refused.has(vehicleKey);
       return { serviceUrl, vehicleKey, tokens, label, isRefused, color: this.#colorOf(vehicleKey) };
     });
-    this.#tracking.start(sources, isLive, this.format);
+    this.#tracking.start(sources, this.live, isPast, this.format);
     for (const { vehicleKey } of sources) this.#settle(vehicleKey);
   }
 

@@ -58,6 +58,8 @@ export abstract class TripsMapView extends TripsMapAttributes {
   @state() protected isListOpen = false;
   /** true if vehicles are followed, or several are listed. */
   @state() protected tracks = false;
+  /** false if vehicles are followed, but not shown, since the trips are of the past. */
+  @state() protected showsVehicles = true;
   /** Colors that lines by speed have, and of which trips. */
   #speeds: { readonly of: { trips?: unknown; theme?: string; units?: string }; colors: ReadonlySet<string> } = {
     of: {},
@@ -89,7 +91,7 @@ export abstract class TripsMapView extends TripsMapAttributes {
       <div class="stage">
         <div id="map" part="map" ?inert=${isVeiled} @keydown=${(event: KeyboardEvent) => this.handleMapKey(event)}></div>
         <p class="visually-hidden" role="status">${this.#status(strings)}</p>
-        ${this.tracks ? this.liveElement : nothing}
+        ${this.tracks && this.showsVehicles ? this.liveElement : nothing}
         ${this.#colorsSpeed ? this.#legend(strings) : nothing}
         ${stateView({ state: viewState, message, isDebugged, signInHelps, retryHelps, mapFailure, strings, retry: () => this.retry() })}
         ${leftOut > 0 ? notice(strings.leftOut.replace('{count}', String(leftOut))) : this.isPlain && viewState === null ? notice(strings.linesOnly) : nothing}

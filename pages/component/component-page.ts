@@ -81,10 +81,11 @@ export function componentPage(page: ComponentPage): string {
 ${codeBlock({ id: 'component-embed', label: 'HTML', code: embedCode(addresses, COMPONENT_NAMES.maplibre) })}
 ${codeBlock({ id: 'component-embed-mapbox', label: 'HTML, on maps of Mapbox', code: embedCode(addresses, COMPONENT_NAMES.mapbox) })}
 ${hashes.size > 0 && pinnedSection(addresses, hashes)}
-${reference && html`<nav class="contents" aria-label="On this page"><ul>${SECTIONS.map(({ kind, title }) => html`<li><a href="#${kind}">${title}</a></li>\n`)}<li><a href="#embedding">Your page</a></li></ul></nav>\n`}</div>
+</div>
 <div class="wrap component${isLive && html` is-live`}">
 ${isLive && stage(demonstration)}
 <div class="reference">
+${reference && html`<nav class="contents" aria-label="On this page"><ul>${SECTIONS.map(({ kind, title }) => html`<li><a href="#${kind}">${title}</a></li>\n`)}<li><a href="#embedding">Your page</a></li></ul></nav>\n`}
 ${!isLive && html`<p class="notice">${formatAbsence(demonstration, reference, addresses)}</p>`}
 ${reference && SECTIONS.map(({ kind, title, about }) => section(kind, title, about, reference, demonstration))}
 ${examplesSection(examples)}

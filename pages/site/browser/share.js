@@ -26,7 +26,9 @@ if (mapboxToken) map.setAttribute('map-provider-access-token', mapboxToken);
 map.setAttribute('vehicle-key', vehicleKey);
 map.setAttribute('service-token', token);
 if (tripKey) map.setAttribute('trip-key', tripKey);
-map.toggleAttribute(hasEnded ? 'replay' : 'live', true);
+// A trip that has ended is connected, too: to show nothing as soon as the link ends.
+map.toggleAttribute('live', true);
+map.toggleAttribute('replay', hasEnded);
 if (facts && hasEnded) tripFacts(map, facts);
 else if (facts) liveFacts(map, facts);
 // In a frame without an origin of its own, nothing may be requested: what the page carries is shown.

@@ -132,11 +132,16 @@ describe.each(enginesWith('maplibre-gl'))('live with %s', (engine) => {
     pages.service.respond = (call) => (isStream(call) ? { body: STREAM } : pageOf([wireTrip('trip-1', LINE)]));
     const page = await pages.openElement({ ...LIVE, 'started-after': '2026-11-03' });
     await page.saw('trip-render');
-    expect(pages.service.calls.filter(isStream)).toEqual([]);
-    expect(await page.page.locator('.live').count()).toBe(0);
+    await page.saw('live-connected');
+    pages.service.send(movementTo([11.57, 48.13]));
+    await page.saw('live-position');
+    expect(await page.page.locator('.live, .live-vehicle').count()).toBe(0);
+    expect(await kindsOf(page)).toContain('end');
     pages.service.respond = streaming;
     await page.set('trip-key', 'trip-1');
-    await page.saw('live-connected');
+    await page.page.locator('.live').waitFor();
+    pages.service.send(rejected('UNAUTHENTICATED'));
+    await page.saw('auth-error');
     await page.close();
   });
 
