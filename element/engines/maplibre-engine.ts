@@ -15,8 +15,7 @@ export const maplibreEngine: MapEngine = {
 
   faultOf(settings) {
     const style = styleOf(settings);
-    if (style === null)
-      return 'The map-style attribute is missing, and neither was this file served by the service nor is there a service-url';
+    if (style === null) return 'The map-style or the service-url attribute is missing';
     if (!style.startsWith('mapbox:')) return null;
     return `${style} is a Mapbox style; use service-web-components.umd.js with a map-provider-access-token`;
   },

@@ -39,7 +39,7 @@ const missingDirective = once((): Promise<string | null> => {
   })
     .catch((error: unknown) =>
       error instanceof TypeError && 'trustedTypes' in globalThis
-        ? 'a Trusted Types policy named `default`, since it has `require-trusted-types-for`'
+        ? 'a Trusted Types policy named `default`'
         : '`worker-src blob:`',
     )
     .finally(() => URL.revokeObjectURL(url));
