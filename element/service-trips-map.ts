@@ -1,13 +1,15 @@
 import { type CSSResultGroup, type PropertyValues, unsafeCSS } from 'lit';
 
 import { LiveTracking } from './live/live-tracking.ts';
+import { OFFLINE_MS } from './live/followed-vehicle.ts';
 import { inOrderOfTravel, loadGrown, loadVehicles, type VehicleRequest } from './live/load-vehicles.ts';
 import { LatestRun } from './trips/latest-run.ts';
-import { ApiError, AuthError } from './trips/load-failure.ts';
+import { ApiError, AuthError, isWorthRetry, PageError } from './trips/load-failure.ts';
 import { type Emphasis, type Following, type MapInstance, NO_EMPHASIS, type VehiclePose } from './engine/map-canvas.ts';
 import { errorOf, MapController } from './map/map-controller.ts';
 import { changesOnly, hasEffect } from './attributes/attribute.ts';
 import { faultOfMap, mapSettingsOf } from './attributes/map-settings-of.ts';
+import { legFrom } from './engine/marked-stops.ts';
 import type { MapEngine } from './engine/map-engine.ts';
 import type { MapSettings } from './engine/map-settings.ts';
 import { engineStyles } from './styles/engine-styles.ts';
@@ -30,7 +32,8 @@ import type { ReplayMoment } from './replay/replay-timeline.ts';
 import { TripReplay } from './replay/trip-replay.ts';
 import { emit, type Listen } from './trips-map-events.ts';
 import { TripsMapView } from './trips-map-view.ts';
-import { serviceUrlOf, tripsRequestOf, vehicleKeysOf } from './attributes/trips-request.ts';
+import { reachesNow, serviceUrlOf, tripsRequestOf, vehicleKeysOf } from './attributes/trips-request.ts';
+import { whenSet } from './attributes/when-set.ts';
 
 /**
  * A map of the trips of one vehicle, or of one trip (specification, section E).
@@ -105,7 +108,9 @@ export class ServiceTripsMap extends TripsMapView {
       this.isImage = instance instanceof HTMLImageElement;
       emit(this, 'map-load', instance);
     },
-    styleLoaded: (theme) => {
+    styleLoaded: (theme, isPlain) => {
+      this.isPlain = isPlain;
+      if (isPlain) return;
       const before = this.shownTheme;
       this.styleTheme = theme;
       if (this.shownTheme !== before) this.#schemeChanged();
@@ -114,11 +119,14 @@ export class ServiceTripsMap extends TripsMapView {
     failed: (error) => this.#mapFailed(error),
     closed: () => {
       this.mapFailure = null;
+      this.isPlain = false;
       this.leftOut = 0;
     },
-    stopChosen: (stop) => {
+    stopChosen: ({ stop, tripKey, place }) => {
       const { reverseGeocode, reverseGeocodeHandler } = this;
-      const view = { format: this.format, reverseGeocode, reverseGeocodeHandler };
+      const trip = this.shown.find(({ key }) => key === tripKey) ?? null;
+      const next = trip && legFrom(trip, place[1]);
+      const view = { format: this.format, reverseGeocode, reverseGeocodeHandler, trip, next };
       if (this.#settings) this.#dialogs.open(stop, this.#map.canvas, { ...view, provider: this.#settings });
     },
     tripHovered: (key) => {
@@ -166,6 +174,8 @@ export class ServiceTripsMap extends TripsMapView {
   #warnings: string[] = [];
   /** true after the first token. */
   #hadToken = false;
+  /** true while the page may still provide a token. */
+  #awaitsToken = false;
   /** true between `mount` and `unmount`. */
   #mounted = false;
 
@@ -193,13 +203,14 @@ export class ServiceTripsMap extends TripsMapView {
       return;
     }
     try {
-      if (this.#mapFault) throw new Error(this.#mapFault);
+      if (this.#mapFault) throw new PageError(this.#mapFault);
       const vehicles = this.#requestedVehicles();
       this.#vehicles = vehicles;
       this.#refused.clear();
       const fault = vehicles.find(({ tokens }) => tokens.fault)?.tokens.fault;
       if (fault) throw new AuthError(fault, { signInHelps: this.#hadToken });
       this.viewState = 'loading';
+      this.#awaitsToken = false;
       this.#loading.start(
         (signal) => loadVehicles(vehicles, signal),
         ({ trips, failures }) => this.#show(trips, failures),
@@ -208,19 +219,36 @@ export class ServiceTripsMap extends TripsMapView {
       if (!running) emit(this, 'trip-loading', true);
     } catch (error) {
       this.#loading.abort();
-      this.#fail(errorOf(error), running);
+      const isMissing = error instanceof AuthError && !this.#hadToken && !running;
+      if (isMissing && !ServiceTripsMap.#isSet) void this.#awaitToken();
+      else this.#fail(errorOf(error), running);
     }
+  }
+
+  /** true when properties of elements in the page's HTML can have been set. */
+  static #isSet = false;
+
+  /** Judges a missing token only when scripts, which may hydrate the page, can have set one or its provider. */
+  async #awaitToken(): Promise<void> {
+    this.viewState = 'loading';
+    this.#awaitsToken = true;
+    await whenSet();
+    ServiceTripsMap.#isSet = true;
+    if (this.#awaitsToken) this.reload();
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
     this.darkScheme?.addEventListener('change', this.#schemeChanged);
+    addEventListener('online', this.#online);
     this.requestUpdate();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.darkScheme?.removeEventListener('change', this.#schemeChanged);
+    removeEventListener('online', this.#online);
+    this.#awaitsToken = false;
     if (this.#loading.running) emit(this, 'trip-loading', false);
     this.#loading.abort();
     this.#tokens.stop();
@@ -230,6 +258,7 @@ export class ServiceTripsMap extends TripsMapView {
     this.#replay?.disconnect();
     this.#map.close();
     this.#map.clear();
+    this.isPlaced = false;
     this.#warnings = [];
     if (this.#mounted) emit(this, 'unmount', this);
     this.#mounted = false;
@@ -246,7 +275,7 @@ export class ServiceTripsMap extends TripsMapView {
     if (hasChanged('share', 'serviceUrl')) void this.#redeem();
     if (hasChanged('serviceToken')) this.#tokens.setToken(this.serviceToken);
     if (hasChanged('tokenProvider', 'vehicleKey', 'vehicleKeys')) this.#setProviders();
-    const mapChanged = entering || hasEffect(changed, 'map');
+    const mapChanged = entering || hasEffect(changed, 'map') || hasChanged('serviceUrl');
     if (mapChanged || changed.has('reverseGeocodeHandler')) this.#dialogs.clear();
     const faultBefore = this.#mapFault;
     if (mapChanged) this.#configureMap();
@@ -289,6 +318,11 @@ export class ServiceTripsMap extends TripsMapView {
 
   readonly #schemeChanged = (): void => {
     this.requestUpdate('theme');
+  };
+
+  readonly #online = (): void => {
+    if (this.isPlain || (this.mapFailure && isWorthRetry(this.mapFailure))) this.#reopenMap();
+    if (this.viewState === 'error' && this.retryHelps) this.reload();
   };
 
   protected override handleMapKey(event: KeyboardEvent): void {
@@ -340,7 +374,9 @@ export class ServiceTripsMap extends TripsMapView {
   #track(): void {
     const several = this.#vehicles.some(({ colorIndex }) => colorIndex !== null);
     const isShown = this.viewState === null || this.viewState === 'empty';
+    const isPast = !this.#vehicles.some((vehicle) => this.#isPresent(vehicle));
     this.tracks = isShown && this.mapType !== 'static' && (this.live || several);
+    this.showsVehicles = several || !isPast;
     if (!this.tracks) {
       this.#live?.stop();
       return;
@@ -351,8 +387,14 @@ export class ServiceTripsMap extends TripsMapView {
       const isRefused = this.#refused.has(vehicleKey);
       return { serviceUrl, vehicleKey, tokens, label, isRefused, color: this.#colorOf(vehicleKey) };
     });
-    this.#tracking.start(sources, this.live, this.format);
+    this.#tracking.start(sources, this.live, isPast, this.format);
     for (const { vehicleKey } of sources) this.#settle(vehicleKey);
+  }
+
+  /** Returns true if the trips of a vehicle reach the present: its trips of now are shown, or one of them may continue. */
+  #isPresent({ request }: VehicleRequest): boolean {
+    const arrival = this.#tripsOf(request.vehicleKey).at(-1)?.stops.at(-1)?.arrival;
+    return reachesNow(request) || (arrival != null && Date.now() - Date.parse(arrival) < OFFLINE_MS);
   }
 
   #settle(vehicleKey: string): void {
@@ -452,7 +494,10 @@ export class ServiceTripsMap extends TripsMapView {
   #needsReload(changed: PropertyValues<this>): boolean {
     const timed = this.replay || this.colorBy === 'speed';
     const requested = changed.has('replay') || changed.has('colorBy');
-    const provided = changed.has('tokenProvider') && !changed.get('tokenProvider') && this.viewState === 'sign-in';
+    const provided =
+      changed.has('tokenProvider') &&
+      !changed.get('tokenProvider') &&
+      (this.viewState === 'sign-in' || this.#awaitsToken);
     const complete = this.viewState !== 'loading' && this.shown.every(({ motion }) => motion);
     return provided || (requested && timed && !complete);
   }
@@ -510,15 +555,19 @@ export class ServiceTripsMap extends TripsMapView {
   }
 
   protected override retry(): void {
-    if (this.mapFailure !== null) {
-      this.#map.close();
-      this.#configureMap();
-    }
+    if (this.mapFailure !== null) this.#reopenMap();
+    if (this.share && !this.vehicleKey) void this.#redeem();
     this.reload();
+  }
+
+  #reopenMap(): void {
+    this.#map.close();
+    this.#configureMap();
   }
 
   #show(trips: readonly Trip[], failures: ReadonlyMap<string, Error>): void {
     this.shown = trips;
+    this.isPlaced ||= trips.length > 0;
     this.viewState = trips.length === 0 ? 'empty' : null;
     if (!trips.some(({ key }) => key === this.emphasis.chosen)) this.#emphasize(NO_EMPHASIS);
     emit(this, 'trip-loading', false);
@@ -538,15 +587,16 @@ export class ServiceTripsMap extends TripsMapView {
     this.viewState = error instanceof AuthError ? 'sign-in' : 'error';
     this.message = error.message;
     this.signInHelps = !(error instanceof AuthError) || error.signInHelps;
+    this.retryHelps = isWorthRetry(error);
     console.warn(`<service-trips-map>: ${error.message}`);
     if (loading) emit(this, 'trip-loading', false);
     emit(this, error instanceof AuthError ? 'auth-error' : error instanceof ApiError ? 'api-error' : 'error', error);
-    this.#map.show([], false);
+    this.#map.clearTrips();
   }
 
   /** Reports a failure of the map, and shows it if the map has not loaded; a missing tile later is not shown. */
   #mapFailed(error: Error): void {
-    if (!this.#map.loaded) this.mapFailure = error.message;
+    if (!this.#map.loaded && !this.isPlain) this.mapFailure = error;
     console.warn(`<service-trips-map>: ${error.message}`);
     emit(this, 'error', error);
   }

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
+import { isWorthRetry } from './trips/load-failure.ts';
 import type { Strings } from './trips/strings.ts';
 
 /** Overlay of the map; null if there is none. */
@@ -14,8 +15,10 @@ export interface StateView {
   readonly isDebugged: boolean;
   /** false if signing in does not give the reader another token. */
   readonly signInHelps: boolean;
+  /** false if trying again does not help either. */
+  readonly retryHelps: boolean;
   /** Reason why there is no map, which takes precedence over every state. */
-  readonly mapFailure: string | null;
+  readonly mapFailure: Error | null;
   readonly strings: Strings;
   retry(): void;
 }
@@ -37,9 +40,14 @@ const looks: Record<NonNullable<ViewState>, (view: StateView) => TemplateResult>
   empty: ({ strings }) => html`<div class="card">
     <svg viewBox="0 0 32 32" aria-hidden="true"><path d="M6 25c6 0 4-9 10-9s4-9 10-9" stroke-dasharray="1 5"/><circle cx="6" cy="25" r="3"/><circle cx="26" cy="7" r="3"/></svg>
     <b><bdi>${strings.empty}</bdi></b><p><bdi>${strings.emptyHint}</bdi></p></div>`,
-  error: ({ strings, message, mapFailure, isDebugged, retry }) => html`<div class="card" role="alert">
+  error: ({ strings, message, mapFailure, retryHelps, isDebugged, retry }) => {
+    const canRetry = mapFailure === null ? retryHelps : isWorthRetry(mapFailure);
+    const hint = canRetry ? strings.errorHint : strings.notHereHint;
+    return html`<div class="card" role="alert">
     <svg viewBox="0 0 32 32" aria-hidden="true"><path d="M16 5 29 27H3Z"/><path d="M16 13v6m0 4v.1"/></svg>
-    <b><bdi>${mapFailure === null ? strings.error : strings.mapError}</bdi></b><p><bdi>${isDebugged ? (mapFailure ?? message) : strings.errorHint}</bdi></p><button type="button" @click=${retry}>${strings.retry}</button></div>`,
+    <b><bdi>${mapFailure ? strings.mapError : canRetry ? strings.error : strings.notHere}</bdi></b><p><bdi>${isDebugged ? (mapFailure?.message ?? message) : hint}</bdi></p>
+    ${canRetry ? html`<button type="button" @click=${retry}>${strings.retry}</button>` : nothing}</div>`;
+  },
   'sign-in': ({ strings, message, isDebugged, signInHelps }) => html`<div class="card" role="alert">
     <svg viewBox="0 0 32 32" aria-hidden="true"><rect x="7" y="14" width="18" height="13" rx="3"/><path d="M11 14v-3a5 5 0 0 1 10 0v3m-5 5v3"/></svg>
     <b><bdi>${signInHelps ? strings.signIn : strings.notHere}</bdi></b><p><bdi>${signInHelps ? strings.signInHint : strings.notHereHint}</bdi></p>

@@ -9,7 +9,7 @@ import { type Strings, stringsFor } from './trips/strings.ts';
 import type { Trip, TripPalette } from './trips/trip.ts';
 import { TripFormat } from './trips/trip-format.ts';
 import { tripList } from './list/trip-list.ts';
-import { TripsMapAttributes } from './attributes/trips-map-attributes.ts';
+import { DEFAULT_CENTER, TripsMapAttributes } from './attributes/trips-map-attributes.ts';
 
 /** States of an element that a style sheet selects by `:state()`. Browsers that do not know `:state()` have none. */
 class ElementStates<Name extends string> implements ReactiveController {
@@ -40,7 +40,13 @@ export abstract class TripsMapView extends TripsMapAttributes {
   @state() protected viewState: ViewState = null;
   @state() protected message = '';
   @state() protected signInHelps = true;
-  @state() protected mapFailure: string | null = null;
+  /** false if trying again does not help: an attribute or the page has to be changed. */
+  @state() protected retryHelps = true;
+  @state() protected mapFailure: Error | null = null;
+  /** true if trips have been shown, so that the map is where they are. */
+  @state() protected isPlaced = false;
+  /** true if the style of the map could not be loaded, and lines are drawn without it. */
+  @state() protected isPlain = false;
   @state() protected leftOut = 0;
   /** true if the map is an image, on which nothing moves. */
   @state() protected isImage = false;
@@ -52,6 +58,8 @@ export abstract class TripsMapView extends TripsMapAttributes {
   @state() protected isListOpen = false;
   /** true if vehicles are followed, or several are listed. */
   @state() protected tracks = false;
+  /** false if vehicles are followed, but not shown, since the trips are of the past. */
+  @state() protected showsVehicles = true;
   /** Colors that lines by speed have, and of which trips. */
   #speeds: { readonly of: { trips?: unknown; theme?: string; units?: string }; colors: ReadonlySet<string> } = {
     of: {},
@@ -64,29 +72,36 @@ export abstract class TripsMapView extends TripsMapAttributes {
   constructor() {
     super();
     new ElementStates<NonNullable<ViewState> | 'dark'>(this, () => {
-      const state = shownState({ state: this.viewState, mapFailure: this.mapFailure });
+      const state = shownState(this.#states);
       return [...(state === null ? [] : [state]), ...(this.shownTheme === 'dark' ? (['dark'] as const) : [])];
     });
   }
 
   protected override render(): TemplateResult {
-    const { viewState, message, signInHelps, mapFailure, leftOut, shown } = this;
+    const { viewState, message, signInHelps, retryHelps, mapFailure, leftOut, shown } = this;
     const isDebugged = this.debug || isLocal();
     const { locale } = this.format;
     const strings = stringsFor(locale);
+    const isVeiled = ['error', 'sign-in'].includes(shownState(this.#states) ?? '');
+    const isPlaced = (this.isPlaced && !this.isImage) || this.defaultCenter !== DEFAULT_CENTER;
+    const veil = isVeiled ? (isPlaced ? 'veiled' : 'unplaced') : '';
     const listed = this.tripList && (shown.length > 0 || viewState === 'loading');
-    return html`<div class="root ${listed ? 'with-list' : ''}" lang=${locale} data-theme=${this.shownTheme} role="region" aria-label=${strings.map} aria-busy=${viewState === 'loading'}>
+    return html`<div class="root ${listed ? 'with-list' : ''} ${veil}" lang=${locale} data-theme=${this.shownTheme} role="region" aria-label=${strings.map} aria-busy=${viewState === 'loading'}>
       ${listed ? this.#list() : nothing}
       <div class="stage">
-        <div id="map" part="map" @keydown=${(event: KeyboardEvent) => this.handleMapKey(event)}></div>
+        <div id="map" part="map" ?inert=${isVeiled} @keydown=${(event: KeyboardEvent) => this.handleMapKey(event)}></div>
         <p class="visually-hidden" role="status">${this.#status(strings)}</p>
-        ${this.tracks ? this.liveElement : nothing}
+        ${this.tracks && this.showsVehicles ? this.liveElement : nothing}
         ${this.#colorsSpeed ? this.#legend(strings) : nothing}
-        ${stateView({ state: viewState, message, isDebugged, signInHelps, mapFailure, strings, retry: () => this.retry() })}
-        ${leftOut > 0 ? html`<div class="state notice" part="notice"><div class="pill"><bdi>${strings.leftOut.replace('{count}', String(leftOut))}</bdi></div></div>` : nothing}
+        ${stateView({ state: viewState, message, isDebugged, signInHelps, retryHelps, mapFailure, strings, retry: () => this.retry() })}
+        ${leftOut > 0 ? notice(strings.leftOut.replace('{count}', String(leftOut))) : this.isPlain && viewState === null ? notice(strings.linesOnly) : nothing}
       </div>
       ${this.replays ? this.replayElement : nothing}
     </div>`;
+  }
+
+  get #states() {
+    return { state: this.viewState, mapFailure: this.mapFailure };
   }
 
   #list(): TemplateResult {
@@ -172,6 +187,10 @@ export abstract class TripsMapView extends TripsMapAttributes {
   protected abstract choose(key: string | null): void;
   protected abstract hover(key: string | null): void;
   protected abstract handleMapKey(event: KeyboardEvent): void;
+}
+
+function notice(text: string): TemplateResult {
+  return html`<div class="state notice" part="notice"><div class="pill"><bdi>${text}</bdi></div></div>`;
 }
 
 /** Returns true for pages of a developer's own machine. */

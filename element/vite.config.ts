@@ -36,7 +36,7 @@ export default defineConfig(({ mode: engine }) => {
   const file = `${name}.umd.js`;
   return {
     ...shared,
-    plugins: [...shared.plugins, prependNotices(file, engine)],
+    plugins: [...shared.plugins, omitControls(), prependNotices(file, engine)],
     build: {
       ...shared.build,
       chunkSizeWarningLimit: 3000,
@@ -56,7 +56,7 @@ function shortenTemplates(): Plugin {
     name: 'shorten-templates',
     enforce: 'pre',
     transform(code, id) {
-      if (!/\/element\/[\w/-]+\.ts$/.test(id)) return null;
+      if (!id.startsWith(at('element/')) || !id.endsWith('.ts')) return null;
       const short = code.replaceAll(/\n\s+/g, '\n').replaceAll(/css`[^`]*`/g, shortStyles);
       return { code: short, map: null };
     },
@@ -70,6 +70,21 @@ function shortStyles(css: string): string {
     .replaceAll(/ ?([{};,>]) ?/g, '$1')
     .replaceAll(': ', ':')
     .replaceAll(';}', '}');
+}
+
+/** Rules of an engine for controls that the element does not have, and which no page can add: the file keeps its engine to itself. */
+const UNUSED_RULES =
+  /[^{}]*-(?:ctrl-(?:geolocate|globe|terrain|indoor|level|arrow|scale)|user-location)[^{}]*\{[^{}]*\}/g;
+
+/** Removes styles of controls that are not used from the style sheets of engines. */
+function omitControls(): Plugin {
+  return {
+    name: 'omit-controls',
+    enforce: 'pre',
+    transform(code, id) {
+      return /gl\.css(?:\?|$)/.test(id) ? { code: code.replaceAll(UNUSED_RULES, ''), map: null } : null;
+    },
+  };
 }
 
 /** Prepends the notices of the bundled packages to the file, after the minifier, which removes comments. */

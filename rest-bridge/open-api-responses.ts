@@ -12,6 +12,8 @@ export interface OpenApiInfo {
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
   readonly scopes: Readonly<Record<string, string>>;
+  /** Sentences about endpoints whose paths begin with the same word, by that word in the singular. */
+  readonly tags: Readonly<Record<string, string>>;
 }
 
 /** The body of an error that has one. Specification: "HTTP API status codes". */

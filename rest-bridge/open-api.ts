@@ -41,7 +41,7 @@ export function openApi(info: OpenApiInfo, endpoints: readonly RestEndpoint[]): 
     openapi: '3.1.0',
     info: { title, version, description, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: info.server }],
-    tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name, description: `Endpoints of ${name}.` })),
+    tags: [...new Set(endpoints.map(tagOf))].map((name) => ({ name, description: info.tags[name] })),
     paths,
     webhooks: describeWebhooks(schemas),
     components: {

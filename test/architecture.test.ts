@@ -133,6 +133,7 @@ test('the element takes code only from the pure grammars of the schema, and its 
   expect([
     'schema/date-time.ts',
     'schema/once.ts',
+    'schema/parse-url.ts',
     'schema/trips/polyline.ts',
     'schema/trips/trip-drawing.ts',
     'schema/trips/trips-query.ts',

@@ -1,3 +1,5 @@
+import { parseUrl } from '../../schema/parse-url.ts';
+
 import type { MapEngine } from '../engine/map-engine.ts';
 import type { MapSettings } from '../engine/map-settings.ts';
 import { namesTimeZone } from '../trips/trip-format.ts';
@@ -39,11 +41,19 @@ export function mapSettingsOf(
     type: mapType === 'static' ? 'static' : 'interactive',
     accessToken: mapProviderAccessToken || null,
     providerUrl: (mapProviderUrl || PROVIDER_URL).replace(/\/+$/, ''),
+    mapsUrl: folderOf(attributes.serviceUrl),
     style: (reader.theme === 'dark' && mapStyleDark) || mapStyle || null,
     fullscreen: attributes.fullscreen,
     fallback: { center: center ?? (lonLatOf(DEFAULT_CENTER) as LonLat), zoom: validZoom ? defaultZoom : DEFAULT_ZOOM },
     ...reader,
   };
+}
+
+/** The address of the folder of a file; null without one. */
+function folderOf(url: string | null): string | null {
+  const base = typeof document === 'undefined' ? undefined : document.baseURI;
+  const file = url ? parseUrl(url, base) : null;
+  return file && new URL('.', file).href;
 }
 
 /** Reads `longitude,latitude` in degrees; null if `text` is not of that form. */

@@ -36,10 +36,10 @@ export interface MapCanvas {
   /** Resolves when the map is initialized and visible. */
   readonly loaded: Promise<void>;
   /**
-   * Replaces the trips on the map; an empty list shows the fallback view. Resolves when they are on the screen. `isUpdate`
-   * leaves the view as it is.
+   * Replaces the trips on the map; an empty list shows the fallback view, unless `staysThere`. Resolves when they are on the
+   * screen. `isUpdate` leaves the view as it is.
    */
-  draw(trips: readonly Trip[], isUpdate?: boolean): Promise<void>;
+  draw(trips: readonly Trip[], isUpdate?: boolean, staysThere?: boolean): Promise<void>;
   /** Applies settings that need no new canvas: style, theme, fallback view, colors. */
   update(settings: MapSettings): void;
   /** Emphasizes trips, and brings a newly chosen one into view. */
@@ -59,7 +59,7 @@ export interface MapCanvas {
 /** Callbacks of a canvas. */
 export interface MapCanvasListener {
   /** The reader chose the marker of a stop. */
-  stopChosen(stop: TripStop): void;
+  stopChosen(marked: MarkedStop): void;
   /** The reader points at the line of a trip; null when the pointer leaves it. */
   tripHovered(key: string | null): void;
   /**
@@ -71,8 +71,11 @@ export interface MapCanvasListener {
   tripChosen(key: string | null): void;
   /** The reader has moved the map, or brought it back to the trips; it is then no longer moved automatically. */
   viewMoved(): void;
-  /** The style of the map has loaded, with a background that suits this theme; null if that is not known. */
-  styleLoaded(theme: 'light' | 'dark' | null): void;
+  /**
+   * The style of the map has loaded, with a background that suits this theme; null if that is not known. `isPlain` is true if
+   * the style could not be loaded, and lines are drawn on one color.
+   */
+  styleLoaded(theme: 'light' | 'dark' | null, isPlain: boolean): void;
   failed(error: Error): void;
   contextLost(): void;
   /** Returns the accessible name of a stop on a map of so many trips. */

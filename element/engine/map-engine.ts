@@ -27,6 +27,8 @@ export interface MapEngine {
   open(library: EngineLibrary, container: HTMLElement, settings: MapSettings): EngineMap;
   /** Changes the style of an open map; returns true if that drops its layers until `style.load`. */
   restyle(map: EngineMap, before: MapSettings, settings: MapSettings): boolean;
+  /** Draws without the style, which could not be loaded; returns false if the engine then draws nothing at all. */
+  goPlain(map: EngineMap, error: Error, ground: string): boolean;
   /** Applies the theme to a style that has loaded, if one style has both. */
   relight(map: EngineMap, settings: MapSettings): void;
   /** Changes whether a wheel and one finger are left to the page (attribute `cooperative-gestures`). */

@@ -9,6 +9,8 @@ export interface MapSettings {
   readonly accessToken: string | null;
   /** Without a trailing slash. */
   readonly providerUrl: string;
+  /** Address with a trailing slash below which the service of `service-url` has its maps; null without that attribute. */
+  readonly mapsUrl: string | null;
   /** null for the engine's default. */
   readonly style: string | null;
   readonly theme: 'light' | 'dark';

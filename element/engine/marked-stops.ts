@@ -7,6 +7,9 @@ export interface MarkedStop extends PlacedStop {
   readonly color: string;
 }
 
+/** Maximum number of trips with stops, flags and arrows. Of more, the lines alone are drawn, thin and translucent. */
+export const MAX_MARKED_TRIPS = 12;
+
 /** A stop this near to the start or end of its trip is marked by that flag. */
 const SAME_PLACE_METERS = 60;
 
@@ -41,6 +44,35 @@ export function mergeStops(stops: readonly TripStop[]): readonly TripStop[] {
     merged.splice(-2, 2, { ...end, arrival, stayed: secondsBetween(arrival, end.arrival) });
   }
   return merged;
+}
+
+/** A stop of a trip, and the way to it from the one before. */
+export interface Leg {
+  readonly to: TripStop;
+  readonly meters: number;
+  /** null if not known. */
+  readonly seconds: number | null;
+}
+
+/** Finds the way from the stop at an index of the marked stops of a trip to the next one; null from the last. */
+export function legFrom({ stops, path, breaks }: Trip, at: number): Leg | null {
+  const marked = mergeStops(stops);
+  const [from, to] = [marked[at], marked[at + 1]];
+  if (!from || !to) return null;
+  const first = at === 0 ? 0 : nearestOf(path, from.position, 0);
+  const last = to.kind === 'end' ? path.length - 1 : nearestOf(path, to.position, first);
+  let meters = 0;
+  for (let index = first + 1; index <= last; index++) {
+    const [a, b] = [path[index - 1], path[index]];
+    if (a && b && !breaks.includes(index)) meters += metersBetween(a, b);
+  }
+  return { to, meters, seconds: secondsBetween(from.departure, to.arrival) };
+}
+
+/** Returns the index of the position of a path, after a number of them, that is nearest to a position. */
+function nearestOf(path: readonly LonLat[], position: LonLat, after: number): number {
+  const distances = path.map((each, index) => (index < after ? Infinity : metersBetween(each, position)));
+  return distances.indexOf(Math.min(...distances));
 }
 
 function secondsBetween(from: string | null, until: string | null): number | null {

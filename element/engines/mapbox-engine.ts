@@ -3,7 +3,8 @@ import css from 'mapbox-gl/dist/mapbox-gl.css?inline';
 
 import type { MapEngine } from '../engine/map-engine.ts';
 import type { MapSettings } from '../engine/map-settings.ts';
-import { sharedOptions } from './shared-options.ts';
+import { PageError } from '../trips/load-failure.ts';
+import { plainStyle, sharedOptions } from './shared-options.ts';
 
 type MapboxLibrary = typeof import('mapbox-gl').default;
 type RestyleOptions = NonNullable<Parameters<MapboxMap['setStyle']>[1]>;
@@ -24,6 +25,9 @@ export const mapboxEngine: MapEngine = {
   async load() {
     // The types declare a default export within the default export, but there is only one.
     const mapboxgl = (await import('mapbox-gl')).default as unknown as MapboxLibrary;
+    const { version } = mapboxgl as { readonly version?: string };
+    if (version !== undefined && Number.parseInt(version, 10) < 3)
+      throw new PageError(`The element needs mapbox-gl 3, and this page has ${version}`);
     return mapboxgl.supported() ? mapboxgl : null;
   },
 
@@ -47,6 +51,14 @@ export const mapboxEngine: MapEngine = {
     const options = { diff: false } as RestyleOptions;
     if (!settings.style) options.config = configOf(settings);
     map.setStyle(settings.style ?? STANDARD_STYLE, options);
+    return true;
+  },
+
+  goPlain(map, error, ground) {
+    // Without a token that Mapbox accepts, it draws nothing.
+    if (/token/i.test(error.message) || ('status' in error && (error.status === 401 || error.status === 403)))
+      return false;
+    map.setStyle(plainStyle(ground), { diff: false } as RestyleOptions);
     return true;
   },
 

@@ -4,18 +4,18 @@ import { writtenAddress } from '../attributes/written-address.ts';
 import type { EngineMap } from '../engine/engine-map.ts';
 import type { EngineLibrary, MapEngine } from '../engine/map-engine.ts';
 import type { MapSettings } from '../engine/map-settings.ts';
-import { sharedOptions } from './shared-options.ts';
+import { plainStyle, sharedOptions } from './shared-options.ts';
 
 type MaplibreLibrary = typeof import('maplibre-gl');
 
-/** MapLibre GL, which needs no token. Without a `map-style` it draws the maps of the site that served the file. */
+/** MapLibre GL, which needs no token. Without a `map-style` it draws the maps of the service that served the file, or of `service-url`. */
 export const maplibreEngine: MapEngine = {
   prefix: 'maplibregl',
   css,
 
   faultOf(settings) {
     const style = styleOf(settings);
-    if (style === null) return 'The map-style attribute is missing, and this file was not served by the service';
+    if (style === null) return 'The map-style or the service-url attribute is missing';
     if (!style.startsWith('mapbox:')) return null;
     return `${style} is a Mapbox style; use service-web-components.umd.js with a map-provider-access-token`;
   },
@@ -40,6 +40,11 @@ export const maplibreEngine: MapEngine = {
     const style = styleOf(settings);
     if (style === null || style === styleOf(before)) return false;
     map.setStyle(style, { diff: false } as Parameters<EngineMap['setStyle']>[1]);
+    return true;
+  },
+
+  goPlain(map, _error, ground) {
+    map.setStyle(plainStyle(ground), { diff: false } as Parameters<EngineMap['setStyle']>[1]);
     return true;
   },
 
@@ -70,9 +75,10 @@ function foldAttribution(container: HTMLElement): void {
   if (attribution) changes.observe(attribution, { attributeFilter: ['class'], attributeOldValue: true });
 }
 
-/** URL of the style, by default that of the site, with names in the reader's language; null if there is none. */
-function styleOf({ style, theme, locale }: MapSettings): string | null {
+/** URL of the style, by default that of the service, with names in the reader's language; null if there is none. */
+function styleOf({ style, theme, locale, mapsUrl }: MapSettings): string | null {
   if (style !== null) return style;
-  const siteUrl = writtenAddress('__WAYBRIDGE_SITE_URL__');
-  return siteUrl && `${siteUrl}/map/style${theme === 'dark' ? '-dark' : ''}.json?lang=${locale.split('-')[0]}`;
+  const written = writtenAddress('__WAYBRIDGE_SITE_URL__');
+  const site = written === null ? mapsUrl : `${written}/`;
+  return site && `${site}map/style${theme === 'dark' ? '-dark' : ''}.json?lang=${locale.split('-')[0]}`;
 }

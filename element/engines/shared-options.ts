@@ -1,4 +1,4 @@
-import type { MapOptions } from 'mapbox-gl';
+import type { MapOptions, StyleSpecification } from 'mapbox-gl';
 
 import type { MapSettings } from '../engine/map-settings.ts';
 import { stringsFor } from '../trips/strings.ts';
@@ -7,6 +7,12 @@ import { stringsFor } from '../trips/strings.ts';
 export function sharedOptions(container: HTMLElement, { fallback, cooperative, locale }: MapSettings) {
   const manners = { trackResize: false, dragRotate: false, pitchWithRotate: false, cooperativeGestures: cooperative };
   return { container, ...fallback, ...manners, locale: textsIn(locale) } satisfies MapOptions;
+}
+
+/** Returns a style that is one color, and needs no network. */
+export function plainStyle(ground: string): StyleSpecification {
+  const layers = [{ id: 'ground', type: 'background' as const, paint: { 'background-color': ground } }];
+  return { version: 8, sources: {}, layers };
 }
 
 /** The texts of the engines' controls, by the names that either engine has for them. */

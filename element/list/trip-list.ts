@@ -40,7 +40,7 @@ export function tripList(view: TripListView): TemplateResult {
     <header>
       <button type="button" class="handle" aria-expanded=${isOpen} @click=${(event: MouseEvent) => tap(event, view)}
         @pointerdown=${startStroke} @pointerup=${(event: PointerEvent) => endStroke(event, view)}>
-        ${chosenTrip && !isOpen ? summaryOf(chosenTrip, chosenAt, view) : [count, totals]}
+        ${chosenTrip && !isOpen ? summaryOf(chosenTrip, chosenAt, view, true) : [count, totals]}
       </button>
       ${count}
       ${
@@ -49,8 +49,30 @@ export function tripList(view: TripListView): TemplateResult {
           : html`<button type="button" @click=${() => view.choose(null)}>${strings.allTrips}</button>`
       }
     </header>
-    <ol>${trips.map((trip, index) => row(trip, index, index === Math.max(0, chosenAt), view))}</ol>
+    <div class="days">${daysOf(view).map(
+      ({ day, rows }) => html`${day && html`<p class="day" aria-hidden="true"><bdi>${day}</bdi></p>`}
+        <ol aria-label=${day ?? nothing}>${rows.map(([index, trip]) => row(trip, index, index === Math.max(0, chosenAt), view))}</ol>`,
+    )}</div>
   </nav>`;
+}
+
+interface Day {
+  /** null if the times of its trips are not known. */
+  readonly day: string | null;
+  readonly rows: (readonly [index: number, trip: Trip])[];
+}
+
+/** Groups trips, which are in the order of their starts, by the days on which they started. */
+function daysOf({ trips, format }: TripListView): Day[] {
+  const days: Day[] = [];
+  for (const row of trips.entries()) {
+    const { stops, timeZone } = row[1];
+    const day = stops[0]?.departure ? format.date(stops[0].departure, timeZone) : null;
+    const last = days.at(-1);
+    if (last?.day === day) last.rows.push(row);
+    else days.push({ day, rows: [row] });
+  }
+  return days;
 }
 
 function row(trip: Trip, index: number, isTabStop: boolean, view: TripListView): TemplateResult {
@@ -66,17 +88,22 @@ function row(trip: Trip, index: number, isTabStop: boolean, view: TripListView):
   </button></li>`;
 }
 
-function summaryOf(trip: Trip, index: number, view: TripListView): TemplateResult {
-  const { stops, distanceMeters, durationSeconds } = trip;
+function summaryOf(trip: Trip, index: number, view: TripListView, isAlone = false): TemplateResult {
+  const { stops, distanceMeters, durationSeconds, timeZone } = trip;
   const { format, vehicleOf } = view;
-  const [from, until] = [stops[0]?.departure, stops.at(-1)?.arrival];
+  const [start, end] = [stops[0], stops.at(-1)];
+  const until = end?.arrival ?? null;
+  const names = [...new Set([start?.name, end?.name])].filter((name) => name !== null && name !== undefined);
+  const times =
+    start?.departure && (isAlone ? format.period : format.times).call(format, start.departure, until, timeZone);
+  const title = names.length > 0 ? names.join(' → ') : times || `${index + 1}`;
   const measures = [
     distanceMeters === null ? null : format.distance(distanceMeters),
     durationSeconds === null ? null : format.duration(durationSeconds),
   ];
-  const facts = [vehicleOf(trip), ...measures.map((text) => text && unbroken(text))];
+  const facts = [vehicleOf(trip), names.length > 0 ? times : null, ...measures.map((text) => text && unbroken(text))];
   return html`${swatch(tripColor(trip.colorIndex ?? index, view))}
-    <b><bdi>${from ? format.period(from, until ?? null, trip.timeZone) : `${index + 1}`}</bdi></b>
+    <b><bdi>${title}</bdi></b>
     <span><bdi>${facts.filter(Boolean).join(' · ')}</bdi></span>`;
 }
 
@@ -137,7 +164,7 @@ function handleKey(event: KeyboardEvent, { chosen, choose, isOpen, open }: TripL
 /** Scrolls only the list in `root` to the row of a trip. */
 export function showRow(root: ParentNode, key: string): void {
   const button = root.querySelector<HTMLElement>(`.list [data-key="${CSS.escape(key)}"]`);
-  const list = button?.closest('ol');
+  const list = button?.closest('.days');
   if (!button || !list) return;
   const [inside, around] = [button.getBoundingClientRect(), list.getBoundingClientRect()];
   list.scrollTop += Math.min(0, inside.top - around.top) || Math.max(0, inside.bottom - around.bottom);

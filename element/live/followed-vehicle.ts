@@ -4,7 +4,7 @@ import { Glide } from './glide.ts';
 import { type LivePosition, lonLatOfPosition } from './live-position.ts';
 
 /** Age from which a vehicle counts as offline, as in the service, in milliseconds. */
-const OFFLINE_MS = 15 * 60_000;
+export const OFFLINE_MS = 15 * 60_000;
 /** Pause after which a new trip begins, as in the service, in milliseconds. */
 const PAUSE_MS = 5 * 60_000;
 

@@ -72,7 +72,13 @@ class Feed {
 
   follow(listener: FeedListener, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const follower: Follower = { listener, reject };
+      const follower: Follower = {
+        listener,
+        reject: (error) => {
+          signal.removeEventListener('abort', leave);
+          reject(error);
+        },
+      };
       const leave = (): void => {
         this.#followers.delete(follower);
         if (this.#followers.size === 0) this.#close();

@@ -56,6 +56,8 @@ export class LiveTracking {
   #vehicles: readonly FollowedVehicle[] = [];
   #format: TripFormat | null = null;
   #isLive = false;
+  /** true if the trips are of the past: vehicles are connected, to notice the end of their access, but not shown. */
+  #isPast = false;
   #follows = true;
   #chosen: string | null = null;
   #run: AbortController | null = null;
@@ -69,10 +71,14 @@ export class LiveTracking {
     this.element.part.add('live');
   }
 
-  /** Lists vehicles and, if `isLive`, follows them from now on, instead of those before; a vehicle stays where it is. */
-  start(sources: readonly LiveSource[], isLive: boolean, format: TripFormat): void {
+  /**
+   * Lists vehicles and, if `isLive`, follows them from now on, instead of those before; a vehicle stays where it is. Those whose
+   * trips are of the past (`isPast`) are not shown.
+   */
+  start(sources: readonly LiveSource[], isLive: boolean, isPast: boolean, format: TripFormat): void {
     this.#end();
     this.#isLive = isLive;
+    this.#isPast = isPast;
     this.#format = format;
     this.#vehicles = sources.map(({ vehicleKey, color, label, isRefused }) => {
       const vehicle =
@@ -168,7 +174,7 @@ export class LiveTracking {
         this.#update();
       },
     };
-    void this.#refresh(vehicle, signal);
+    if (!this.#isPast) void this.#refresh(vehicle, signal);
     for (;;) {
       worked = false;
       try {
@@ -208,7 +214,7 @@ export class LiveTracking {
   }
 
   #update(): void {
-    const underWay = this.#vehicles.filter((vehicle) => vehicle.isUnderWay(Date.now()));
+    const underWay = this.#isPast ? [] : this.#vehicles.filter((vehicle) => vehicle.isUnderWay(Date.now()));
     const keys = underWay.map(({ key }) => key).join(' ');
     const hasChanged = keys !== this.#underWay;
     this.#underWay = keys;
@@ -222,7 +228,7 @@ export class LiveTracking {
     const view = {
       vehicles: this.#vehicles,
       chosen: this.#chosen,
-      isLive: this.#isLive,
+      isLive: this.#isLive && !this.#isPast,
       follows: this.#follows,
       format: this.#format,
       choose: (key: string | null) => {
@@ -247,6 +253,10 @@ export class LiveTracking {
     if (this.#frame !== null) cancelAnimationFrame(this.#frame);
     this.#frame = null;
     if (!this.#run) return;
+    if (this.#isPast) {
+      this.listener.show(null);
+      return;
+    }
     const clock = performance.now();
     this.listener.show(this.#sceneAt(clock));
     if (this.#vehicles.some((vehicle) => vehicle.isMoving(clock))) {

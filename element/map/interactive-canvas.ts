@@ -55,6 +55,10 @@ export class InteractiveCanvas implements MapCanvas {
   #lit: MapSettings['theme'];
   /** true once the style, to which layers are added, has loaded. */
   #styled = false;
+  /** true if the view stays as it is without trips. */
+  #staysThere = false;
+  /** true if its style could not be loaded. */
+  #isPlain = false;
   /** true once the reader, a replay or a followed vehicle has moved the map, which then stays as it is. */
   #isMoved = false;
 
@@ -72,7 +76,7 @@ export class InteractiveCanvas implements MapCanvas {
     this.#stops = new StopLayers(map);
     this.#cursor = new StopCursor(map, {
       labelOf: (marked) => listener.labelOf(marked, this.#trips.length),
-      chosen: ({ stop }) => listener.stopChosen(stop),
+      chosen: (marked) => listener.stopChosen(marked),
     });
     this.#popup = new MapPopup(library, map, () => this.#covers());
     this.#tooltip = new LineTooltip(container);
@@ -104,8 +108,9 @@ export class InteractiveCanvas implements MapCanvas {
     this.#sizes.observe(container);
   }
 
-  async draw(trips: readonly Trip[], isUpdate = false): Promise<void> {
+  async draw(trips: readonly Trip[], isUpdate = false, staysThere = false): Promise<void> {
     this.#trips = trips;
+    this.#staysThere = staysThere;
     if (!isUpdate) {
       this.#moved = false;
       this.#popup.close();
@@ -124,7 +129,7 @@ export class InteractiveCanvas implements MapCanvas {
   update(settings: MapSettings): void {
     const before = this.settings;
     this.settings = settings;
-    if (this.engine.restyle(this.instance, before, settings)) this.#styled = false;
+    if (this.engine.restyle(this.instance, before, settings)) this.#styled = this.#isPlain = false;
     if (before.cooperative !== settings.cooperative) this.engine.cooperate(this.instance, settings.cooperative);
     this.#offerFullscreen();
     const isRecolored = (before.speeds === null) !== (settings.speeds === null);
@@ -210,12 +215,17 @@ export class InteractiveCanvas implements MapCanvas {
       this.#styled = true;
       this.#drawLayers();
       addGrid(map, CASING_LAYER);
-      listener.styleLoaded(themeOfStyle(map));
+      listener.styleLoaded(themeOfStyle(map), this.#isPlain);
     });
     map.on('moveend', () => moveGrid(map));
     map.on('error', ({ error }: ErrorEvent) => {
       const failure = error instanceof Error ? error : new Error(error.message);
-      if (failure.name !== 'AbortError') listener.failed(failure);
+      if (failure.name === 'AbortError') return;
+      if (!this.#styled && !this.#isPlain && this.engine.goPlain(map, failure, this.#ground)) {
+        this.#isPlain = true;
+        listener.styleLoaded(null, true);
+      }
+      listener.failed(failure);
     });
     map.on('webglcontextlost', () => listener.contextLost());
     map.on('movestart', (event: { originalEvent?: unknown }) => {
@@ -251,7 +261,7 @@ export class InteractiveCanvas implements MapCanvas {
   #handleClick(event: MapMouseEvent, listener: MapCanvasListener): void {
     if (!this.#styled) return;
     const hit = this.#stops.at(event.point, true);
-    if (hit && 'stop' in hit) listener.stopChosen(hit.stop.stop);
+    if (hit && 'stop' in hit) listener.stopChosen(hit.stop);
     else if (hit) {
       this.#moved = true;
       this.instance.easeTo({ center: hit.cluster, zoom: this.instance.getZoom() + 2 });
@@ -305,7 +315,7 @@ export class InteractiveCanvas implements MapCanvas {
     const chosen = this.#trips.filter(({ key }) => key === this.#emphasis.chosen);
     const bounds = boundsOf(chosen.length > 0 ? chosen : this.#trips);
     if (!bounds) {
-      this.instance.jumpTo(this.settings.fallback);
+      if (!this.#staysThere) this.instance.jumpTo(this.settings.fallback);
       return;
     }
     const padding = viewPadding(this.container.getBoundingClientRect(), this.#covers());
@@ -344,6 +354,10 @@ export class InteractiveCanvas implements MapCanvas {
       text: style.getPropertyValue('--_text').trim(),
       speeds: this.settings.speeds,
     };
+  }
+
+  get #ground(): string {
+    return getComputedStyle(this.container).getPropertyValue('--_ground').trim();
   }
 
   #markerColors(): MarkerColors {

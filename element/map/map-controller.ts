@@ -13,26 +13,35 @@ import {
 } from '../engine/map-canvas.ts';
 import type { EngineLibrary, MapEngine } from '../engine/map-engine.ts';
 import { type MapSettings, sameCanvas } from '../engine/map-settings.ts';
+import { LinePreview } from './line-preview.ts';
 import { MapSnapshot } from './map-snapshot.ts';
+import { PageError } from '../trips/load-failure.ts';
 import { StaticCanvas } from './static-canvas.ts';
 import { staticImageUrl } from './static-image-url.ts';
 import type { Trip } from '../trips/trip.ts';
 import { isInView, whenVisible } from './when-visible.ts';
 import { once } from '../../schema/once.ts';
 
-/** Resolves to true if a worker made from a blob answers, as the engines need; a policy blocks it with an error event only. */
-const allowsWorkers = once((): Promise<boolean> => {
+/**
+ * Resolves to what the page's policy has to allow for a worker made from a blob, as the engines need; null if one answers. A
+ * policy of sources blocks it with an error event only, Trusted Types with a TypeError.
+ */
+const missingDirective = once((): Promise<string | null> => {
   const url = URL.createObjectURL(new Blob(['postMessage(0)'], { type: 'text/javascript' }));
-  return new Promise<boolean>((resolve) => {
+  return new Promise<string | null>((resolve) => {
     const worker = new Worker(url);
-    const answer = (allowed: boolean) => (): void => {
+    const answer = (directive: string | null) => (): void => {
       worker.terminate();
-      resolve(allowed);
+      resolve(directive);
     };
-    worker.onmessage = answer(true);
-    worker.onerror = answer(false);
+    worker.onmessage = answer(null);
+    worker.onerror = answer('`worker-src blob:`');
   })
-    .catch(() => false)
+    .catch((error: unknown) =>
+      error instanceof TypeError && 'trustedTypes' in globalThis
+        ? 'a Trusted Types policy named `default`'
+        : '`worker-src blob:`',
+    )
     .finally(() => URL.revokeObjectURL(url));
 });
 
@@ -53,6 +62,8 @@ interface Scene {
   readonly reported: boolean;
   /** true if the view stays as it is. */
   readonly isUpdate: boolean;
+  /** true if the view stays even without trips: where they were, if they are taken away. */
+  readonly staysThere: boolean;
 }
 
 /** A map that loses its graphics context more often than this within {@link LOSSES_MS} has failed. */
@@ -67,6 +78,7 @@ export class MapController {
   /** null while no map is open. */
   canvas: MapCanvas | null = null;
   #scene: Scene | null = null;
+  readonly #preview = new LinePreview();
   #emphasis: Emphasis = NO_EMPHASIS;
   #vehicle: VehiclePose | null = null;
   #liveScene: LiveScene | null = null;
@@ -99,16 +111,23 @@ export class MapController {
     } else void this.#open(container);
   }
 
-  /** Draws trips as soon as there is a map; `reported` calls `tripsRendered` then. */
+  /** Draws trips as soon as there is a map, and their lines alone before; `reported` calls `tripsRendered` then. */
   show(trips: readonly Trip[], reported: boolean): void {
-    this.#scene = { trips, reported, isUpdate: false };
+    this.#scene = { trips, reported, isUpdate: false, staysThere: false };
+    void this.#draw();
+  }
+
+  /** Takes the trips away, and leaves the view as it is. */
+  clearTrips(): void {
+    this.#scene = { trips: [], reported: false, isUpdate: false, staysThere: true };
     void this.#draw();
   }
 
   /** Draws trips that have grown, in the view as it is; those that are about to be drawn are replaced by them. */
   update(trips: readonly Trip[]): void {
     const isPending = this.#scene !== null && !this.#settled;
-    this.#scene = { trips, reported: isPending && this.#scene?.reported === true, isUpdate: !isPending };
+    const reported = isPending && this.#scene?.reported === true;
+    this.#scene = { trips, reported, isUpdate: !isPending, staysThere: false };
     void this.#draw();
   }
 
@@ -143,6 +162,7 @@ export class MapController {
     this.#opening = null;
     this.canvas?.remove();
     this.canvas = null;
+    this.#preview.remove();
     this.loaded = false;
     this.#settled = false;
     this.#suspension?.abort();
@@ -171,6 +191,7 @@ export class MapController {
         if (this.#suspension === suspension) this.#suspension = null;
       }
       await whenVisible(container, opening.signal);
+      if (!snapshot) this.#drawPreview();
       const canvas = await this.#canvasIn(container, opening.signal);
       if (!canvas) return;
       this.canvas = canvas;
@@ -218,11 +239,12 @@ export class MapController {
   /**
    * Loads the engine; null if the browser has no WebGL 2.
    *
-   * @throws Error if the page forbids what the engine needs, without which it would hang silently
+   * @throws PageError if the page forbids what the engine needs, without which it would hang silently
    */
   async #library(): Promise<EngineLibrary | null> {
-    if (await allowsWorkers()) return this.engine.load();
-    throw new Error("The page's Content-Security-Policy blocks the map: allow `worker-src blob:`");
+    const missing = await missingDirective();
+    if (missing === null) return this.engine.load();
+    throw new PageError(`The page's Content-Security-Policy blocks the map: allow ${missing}`);
   }
 
   /** Reopens a map that has lost its graphics context, unless `signal` says that it was closed. */
@@ -252,17 +274,26 @@ export class MapController {
     reviewLiveMaps();
   }
 
+  /** Shows the lines until there is an interactive map. */
+  #drawPreview(): void {
+    if (this.loaded || !this.#container || !this.#scene || this.#settings?.type !== 'interactive') return;
+    this.#preview.show(this.#container, this.#scene.trips, this.#settings);
+  }
+
   async #draw(): Promise<void> {
     const canvas = this.canvas;
     const scene = this.#scene;
     if (!scene?.isUpdate) this.#suspension?.abort();
+    if (!this.#suspension) this.#drawPreview();
     if (!canvas || !scene) return;
     if (this.loaded) this.#settled = false;
     const isCurrent = (): boolean => this.canvas === canvas && this.#scene === scene;
     try {
-      await canvas.draw(scene.trips, scene.isUpdate);
+      await canvas.draw(scene.trips, scene.isUpdate, scene.staysThere);
       await canvas.loaded;
       if (!isCurrent()) return;
+      if (canvas instanceof InteractiveCanvas) this.#preview.fade();
+      else this.#preview.remove();
       this.#settle();
       if (scene.reported) this.listener.tripsRendered(canvas.instance);
     } catch (error) {

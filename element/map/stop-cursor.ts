@@ -42,16 +42,17 @@ export class StopCursor {
     this.moveTo(stops.find((marked) => before && isSamePlace(marked, before)) ?? stops[0]);
   }
 
-  /** Moves to a stop without the focus, unless the cursor has it already. */
+  /** Moves to a stop without the focus, unless the cursor has it already: a button that has it is replaced, to be announced. */
   moveTo(marked: MarkedStop | undefined): void {
-    const focused = this.#button?.matches(':focus') ?? false;
     const before = this.#button;
-    this.#button = marked ? this.#buttonOf(marked) : null;
+    const focused = before?.matches(':focus') ?? false;
+    this.#button = marked ? ((focused ? null : before) ?? this.#newButton()) : null;
     this.#current = marked ? this.#stops.indexOf(marked) : 0;
-    if (this.#button) this.map.getCanvasContainer().append(this.#button);
+    if (this.#button && marked) this.#describe(this.#button, marked);
+    if (this.#button !== before && this.#button) this.map.getCanvasContainer().append(this.#button);
     this.#place();
     if (focused) this.#button?.focus({ preventScroll: true });
-    before?.remove();
+    if (this.#button !== before) before?.remove();
   }
 
   /** Moves to the first stop of a trip. */
@@ -73,19 +74,23 @@ export class StopCursor {
     this.#button.style.transform = `translate(${x}px, ${y}px)`;
   }
 
-  #buttonOf(marked: MarkedStop): HTMLButtonElement {
+  #describe(button: HTMLButtonElement, marked: MarkedStop): void {
     const { kind } = marked.stop;
+    button.className = `stop ${kind === 'stop' ? 'on-way' : kind}`;
+    button.part.value = `stop stop-${kind}`;
+    button.setAttribute('aria-label', this.listener.labelOf(marked));
+    button.style.setProperty('--stop-color', marked.color);
+  }
+
+  #newButton(): HTMLButtonElement {
     const button = document.createElement('button');
     button.type = 'button';
-    button.className = `stop ${kind === 'stop' ? 'on-way' : kind}`;
-    button.part.add('stop', `stop-${kind}`);
-    button.setAttribute('aria-label', this.listener.labelOf(marked));
     button.setAttribute('aria-haspopup', 'dialog');
     button.setAttribute('aria-keyshortcuts', 'ArrowLeft ArrowRight ArrowUp ArrowDown Home End');
-    button.style.setProperty('--stop-color', marked.color);
     button.addEventListener('click', (event) => {
       event.stopPropagation();
-      this.listener.chosen(marked);
+      const marked = this.#stops[this.#current];
+      if (marked) this.listener.chosen(marked);
     });
     button.addEventListener('focus', () => this.#place());
     button.addEventListener('keydown', (event) => this.#handleKey(event));

@@ -10,7 +10,7 @@ import type {
 import type { EngineMap } from '../engine/engine-map.ts';
 import { featuresAt } from '../engine/features-at.ts';
 import type { CompleteLayer } from '../engine/map-engine.ts';
-import type { MarkedStop } from '../engine/marked-stops.ts';
+import { MAX_MARKED_TRIPS, type MarkedStop } from '../engine/marked-stops.ts';
 import {
   addStopImage,
   CLUSTER_IMAGE,
@@ -38,9 +38,6 @@ const STOP_LAYERS = [FLAGS_LAYER, ICONS_LAYER, DOTS_LAYER, CLUSTERS_LAYER, CLUST
 
 /** The lowest layer of the stops, below which the lines lie. */
 export const LOWEST_STOPS_LAYER = CLUSTERED_LAYER;
-
-/** Maximum number of trips with a flag at each start and end. With more trips, they are clustered like stops. */
-const MAX_FLAGGED_TRIPS = 12;
 
 const CLUSTERS = { cluster: true, clusterRadius: 22, clusterMaxZoom: 14 } as const;
 
@@ -119,12 +116,16 @@ type StopLayer = CircleLayerSpecification | SymbolLayerSpecification;
 
 /** Returns true if a stop is not clustered: those of the chosen or only trip, and the flags of a few. */
 function isApart({ stop, tripKey }: MarkedStop, { trips, chosen }: StopScene): boolean {
-  return trips === 1 || tripKey === chosen || (stop.kind !== 'stop' && trips <= MAX_FLAGGED_TRIPS);
+  return trips === 1 || tripKey === chosen || stop.kind !== 'stop';
 }
 
-/** Returns true if a stop is drawn, not clustered if `apart`, else with the others; of others than the chosen trip none is. */
+/**
+ * Returns true if a stop is drawn, not clustered if `apart`, else with the others; of others than the chosen trip, and of many
+ * trips, none is.
+ */
 function isDrawn(marked: MarkedStop, scene: StopScene, apart: boolean): boolean {
-  return (scene.chosen === null || marked.tripKey === scene.chosen) && isApart(marked, scene) === apart;
+  const isOfShown = scene.chosen === null ? scene.trips <= MAX_MARKED_TRIPS : marked.tripKey === scene.chosen;
+  return isOfShown && isApart(marked, scene) === apart;
 }
 
 function hasStops(scene: StopScene, apart: boolean): boolean {

@@ -2,6 +2,7 @@ import type { ExpressionSpecification, GeoJSONSource, LineLayerSpecification } f
 
 import type { EngineMap } from '../engine/engine-map.ts';
 import { type Emphasis, NO_EMPHASIS } from '../engine/map-canvas.ts';
+import { MAX_MARKED_TRIPS } from '../engine/marked-stops.ts';
 import type { CompleteLayer } from '../engine/map-engine.ts';
 import { knowsSpeed, type SpeedScale, speedStretches, UNKNOWN_SPEED } from '../trips/speed-scale.ts';
 import { LOWEST_STOPS_LAYER } from './stop-layers.ts';
@@ -31,8 +32,9 @@ const STRONG_LINE_LAYER = 'service-trips-emphasis-line';
 
 const ARROWS_LAYER = 'service-trips-arrows';
 
-/** Maximum number of trips with arrows in the direction of travel. With more, only the chosen one has them. */
-const MAX_TRIPS_WITH_ARROWS = 12;
+/** Width, as a part of the usual, and opacity of the lines of many trips. */
+const MANY_WIDTH = 0.5;
+const MANY_OPACITY = 0.7;
 
 /** Color and width of the other lines while a trip is chosen; in one color, lines of the same way do not add up. */
 const FAINT_COLOR = '#87909d';
@@ -98,7 +100,7 @@ export class TripLines {
     const map = this.map;
     const { trips = [], look } = this.#drawn ?? {};
     const { chosen } = this.#emphasis;
-    const ofAll = chosen === null && trips.length <= MAX_TRIPS_WITH_ARROWS;
+    const ofAll = chosen === null && trips.length <= MAX_MARKED_TRIPS;
     // Hidden while there are none: for a layer of symbols, the engine has its own copy of the lines to keep.
     const visibility = ofAll || chosen !== null ? 'visible' : 'none';
     const casing = look?.casing ?? '#ffffff';
@@ -166,6 +168,15 @@ export class TripLines {
     const { chosen } = this.#emphasis;
     const isWeak = !strong && chosen !== null;
     const isFaint = isWeak && layer === LINE_LAYER;
+    const isMany = !strong && !isWeak && (this.#drawn?.trips.length ?? 0) > MAX_MARKED_TRIPS;
+    if (isMany && layer !== GAP_LAYER) {
+      return {
+        'line-color': ['get', 'color'],
+        'line-width': isCasing ? width : width * MANY_WIDTH,
+        'line-opacity': isCasing ? 0 : MANY_OPACITY,
+        'line-opacity-transition': { duration: 0 },
+      };
+    }
     return {
       'line-color': isFaint ? FAINT_COLOR : isCasing ? casing : ['get', 'color'],
       'line-width': isFaint ? FAINT_WIDTH : width + (isCasing ? 4 : 0) + (strong ? 2 : 0),

@@ -1,3 +1,4 @@
+import type { Leg } from '../engine/marked-stops.ts';
 import type { MapCanvas } from '../engine/map-canvas.ts';
 import {
   type Address,
@@ -8,7 +9,7 @@ import {
 } from './reverse-geocoder.ts';
 import { type AddressState, StopPopup } from './stop-popup.ts';
 import type { TripFormat } from '../trips/trip-format.ts';
-import type { TripStop } from '../trips/trip.ts';
+import type { Trip, TripStop } from '../trips/trip.ts';
 
 /** Detail of `address-not-found`. */
 export interface AddressNotFound {
@@ -31,6 +32,9 @@ interface StopDialogView {
   /** Replaces the provider as source of addresses. */
   readonly reverseGeocodeHandler: ReverseGeocodeHandler | null;
   readonly provider: GeocodingProvider;
+  /** The trip of the stop, and the way to its next one; null if there is none. */
+  readonly trip: Trip | null;
+  readonly next: Leg | null;
 }
 
 type Geocoders = Pick<StopDialogView, 'reverseGeocodeHandler' | 'provider'>;
@@ -47,7 +51,7 @@ export class StopDialogs {
   }
 
   open(stop: TripStop, canvas: MapCanvas | null, view: StopDialogView): void {
-    const popup = new StopPopup(stop, view.format);
+    const popup = new StopPopup(stop, view);
     popup.show(view.reverseGeocode ? 'pending' : null);
     canvas?.openPopup(stop, popup.element);
     if (view.reverseGeocode) void this.addressOf(stop, view).then((address) => popup.show(address));

@@ -1,11 +1,19 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 
+import type { Leg } from '../engine/marked-stops.ts';
 import { type Strings, stringsFor } from '../trips/strings.ts';
 import { type TripFormat, unbroken } from '../trips/trip-format.ts';
-import type { TripStop } from '../trips/trip.ts';
+import type { LonLat, Trip, TripStop } from '../trips/trip.ts';
 
 /** Address in a popup: not shown, being looked up, not found, or found. */
 export type AddressState = null | 'pending' | 'missing' | { readonly text: string };
+
+/** Facts of a popup in addition to its stop. */
+interface StopPopupView {
+  readonly format: TripFormat;
+  readonly trip: Trip | null;
+  readonly next: Leg | null;
+}
 
 /** Content of a stop's popup, a small dialog. It dispatches `close-popup` on its close button and on Escape. */
 export class StopPopup {
@@ -13,8 +21,9 @@ export class StopPopup {
 
   constructor(
     private readonly stop: TripStop,
-    private readonly format: TripFormat,
+    private readonly view: StopPopupView,
   ) {
+    const { format } = view;
     this.element.className = 'popup';
     this.element.part.add('popup');
     this.element.setAttribute('role', 'dialog');
@@ -28,12 +37,12 @@ export class StopPopup {
   }
 
   show(address: AddressState): void {
-    render(this.#template(stringsFor(this.format.locale), address), this.element);
+    render(this.#template(stringsFor(this.view.format.locale), address), this.element);
   }
 
   #template(strings: Strings, address: AddressState): TemplateResult {
     const { kind, timeZone, arrival, departure, stayed = null } = this.stop;
-    const { format } = this;
+    const { format, next } = this.view;
     const seconds = arrival && departure ? (Date.parse(departure) - Date.parse(arrival)) / 1000 : stayed;
     const duration = seconds === null ? null : unbroken(format.duration(seconds));
     return html`
@@ -51,12 +60,35 @@ export class StopPopup {
                 ${departure ? row(strings.departed, format.period(departure, null, timeZone)) : nothing}
                 ${duration === null ? nothing : row(strings.stayed, duration)}`
         }
-      </dl>`;
+        ${next ? row(next.to.kind === 'end' ? strings.end : strings.nextStop, this.#legText(next)) : nothing}
+        ${kind === 'end' ? this.#tripRow(strings) : nothing}
+      </dl>
+      <a href=${mapsUrl(this.stop.position)} target="_blank" rel="noopener noreferrer">${strings.openInMaps}</a>`;
+  }
+
+  #legText({ to, meters, seconds }: Leg): string {
+    const { format } = this.view;
+    const time = to.arrival && format.times(to.arrival, null, to.timeZone);
+    const measures = [format.distance(meters), seconds === null ? null : format.duration(seconds)];
+    return [time, ...measures.map((text) => text && unbroken(text))].filter(Boolean).join(' · ');
+  }
+
+  #tripRow({ trip }: Strings): TemplateResult | typeof nothing {
+    const measures = this.view.trip ? this.view.format.totals([this.view.trip]) : [];
+    return measures.length > 0 ? row(trip, measures.map(unbroken).join(' · ')) : nothing;
   }
 
   #close(): void {
     this.element.dispatchEvent(new Event('close-popup'));
   }
+}
+
+/** Address at which the reader's system shows a position: in an app for maps or, where there is none, on OpenStreetMap. */
+function mapsUrl([lon, lat]: LonLat): string {
+  const at = `${lat.toFixed(6)},${lon.toFixed(6)}`;
+  if (/Android/.test(navigator.userAgent)) return `geo:${at}?q=${at}`;
+  if (/iPhone|iPad|Macintosh/.test(navigator.userAgent)) return `https://maps.apple.com/?q=${at}`;
+  return `https://www.openstreetmap.org/?mlat=${lat.toFixed(6)}&mlon=${lon.toFixed(6)}#map=17/${at.replace(',', '/')}`;
 }
 
 function row(term: string, value: string): TemplateResult {

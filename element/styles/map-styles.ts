@@ -82,6 +82,24 @@ export const mapStyles = css`
   #map > img:not([src]) {
     visibility: hidden;
   }
+  #map > .preview {
+    z-index: 1;
+    pointer-events: none;
+  }
+  /* The map, which may be moved, is not seen yet. */
+  #map:has(> .preview) .live-vehicle {
+    visibility: hidden;
+  }
+  /* Behind a card of an error is the region where the trips were, not the whole default map. */
+  .veiled #map > :is([class*='-canvas-container'], .preview) {
+    filter: blur(6px);
+  }
+  .veiled [class*='-ctrl-group'] {
+    display: none;
+  }
+  .unplaced #map {
+    opacity: 0;
+  }
   .snapshot {
     z-index: 4;
   }

@@ -32,14 +32,27 @@ export const panelStyles = css`
   .list .handle {
     display: none;
   }
-  .list ol {
+  .days {
     flex: 1;
     min-block-size: 0;
-    margin: 0;
-    padding: 0 6px 6px;
     overflow-y: auto;
     overscroll-behavior: contain;
     scrollbar-width: thin;
+  }
+  .day {
+    position: sticky;
+    inset-block-start: 0;
+    z-index: 1;
+    margin: 0;
+    padding: 6px 14px 4px;
+    background: var(--_surface);
+    color: var(--_muted);
+    font-size: var(--_fine);
+    font-weight: 600;
+  }
+  .list ol {
+    margin: 0;
+    padding: 0 6px 6px;
     list-style: none;
   }
   :is(.list, .live) li button {
@@ -234,7 +247,7 @@ export const panelStyles = css`
       border-start-end-radius: 14px;
       box-shadow: var(--_shadow);
     }
-    .list:not(.open) ol {
+    .list:not(.open) .days {
       visibility: hidden;
     }
     .list header {

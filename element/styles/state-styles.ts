@@ -120,11 +120,11 @@ export const stateStyles = css`
       }
       .list,
       .list.open {
-        max-block-size: 50cqb;
+        max-block-size: 60cqb;
         border-radius: 0;
         box-shadow: none;
       }
-      .list:not(.open) ol {
+      .list:not(.open) .days {
         visibility: visible;
       }
       .list header > :not(button) {

@@ -136,6 +136,16 @@ export const stopStyles = css`
     gap: 16px;
     justify-content: space-between;
   }
+  .popup a {
+    display: inline-block;
+    margin-block-start: 8px;
+    color: var(--_accent);
+    font-weight: 600;
+    text-decoration: none;
+  }
+  .popup a:is(:hover, :focus-visible) {
+    text-decoration: underline;
+  }
   .popup dd {
     margin: 0;
     text-align: end;

@@ -13,4 +13,21 @@ export class AuthError extends Error {
 /** Trip data could not be retrieved for any other reason: reported by `api-error` (specification, Events). */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
+  /** false if the same request fails again, whenever it is sent. */
+  readonly retryHelps: boolean;
+
+  constructor(message: string, options: ErrorOptions & { readonly retryHelps?: boolean } = {}) {
+    super(message, options);
+    this.retryHelps = options.retryHelps ?? true;
+  }
+}
+
+/** An attribute or the page has to be changed: reported by `error` (specification, Events). */
+export class PageError extends Error {
+  readonly retryHelps = false;
+}
+
+/** Returns false if trying again does not help. */
+export function isWorthRetry(error: Error): boolean {
+  return !('retryHelps' in error && error.retryHelps === false);
 }

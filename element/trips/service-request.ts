@@ -114,5 +114,13 @@ export function throwFault(
       signInHelps: seen?.signInHelps ?? !isForbidden,
     });
   }
-  if (fault || !ok) throw new ApiError(fault?.message ?? `The service answered with status ${status}`);
+  if (!fault && ok) return;
+  const isRequest = code === 'BAD_REQUEST' || code === 'NOT_FOUND' || status === 400 || status === 404;
+  const message = fault?.message ?? `The service answered with status ${status}`;
+  throw new ApiError(isRequest ? withAttributes(message) : message, { retryHelps: !isRequest });
+}
+
+/** Names parameters of the service by the attributes from which they come: `started-after` for `started_after`. */
+function withAttributes(message: string): string {
+  return message.replace(/\b(vehicle|trip|started)_(key|after|before)\b/g, '$1-$2');
 }

@@ -87,6 +87,8 @@ const TEXTS = {
   departed: ['Departed', 'Abfahrt', 'Saída', 'Salida'],
   arrived: ['Arrived', 'Ankunft', 'Chegada', 'Llegada'],
   stayed: ['Stayed', 'Dauer', 'Duração', 'Duración'],
+  nextStop: ['Next stop', 'Nächster Halt', 'Próxima parada', 'Próxima parada'],
+  openInMaps: ['Open in maps', 'In Karten öffnen', 'Abrir no mapa', 'Abrir en mapas'],
   close: ['Close', 'Schließen', 'Fechar', 'Cerrar'],
   findingAddress: [
     'Looking up the address…',

@@ -72,6 +72,25 @@ export class TripFormat {
     return this.#dates(DAY, tripZone).formatRange(start, end);
   }
 
+  /** Formats a period of a trip as times of day alone: "8:02 – 8:32 AM". */
+  times(from: string, until: string | null, tripZone: string | null): string {
+    const [start, end] = [new Date(from), new Date(until ?? from)];
+    if (Number.isNaN(start.getTime()) || Number.isNaN(end.getTime())) return from;
+    const format = this.#dates(TIME_OF_DAY, tripZone, false);
+    const isSameDay = this.date(from, tripZone) === this.date(until ?? from, tripZone);
+    return isSameDay ? format.formatRange(start, end) : `${format.format(start)} – ${format.format(end)}`;
+  }
+
+  /** Formats the day of an ISO 8601 time of a trip: "Tue, Nov 3", with the year unless it is this one. */
+  date(iso: string, tripZone: string | null): string {
+    const date = new Date(iso);
+    if (Number.isNaN(date.getTime())) return iso;
+    const isThisYear = date.getFullYear() === new Date().getFullYear();
+    return this.#dates({ weekday: 'short', ...DAY_ALONE, ...(!isThisYear && { year: 'numeric' }) }, tripZone).format(
+      date,
+    );
+  }
+
   /** Formats seconds since 1970 as a time of day of a trip, to the second. */
   clock(seconds: number, tripZone: string | null): string {
     return this.#dates(SECOND, tripZone).format(seconds * 1000);

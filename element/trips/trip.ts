@@ -1,7 +1,7 @@
 import { decodeNumbers, decodePolyline } from '../../schema/trips/polyline.ts';
 import { DARK_TRIP_COLORS, TRIP_COLORS } from '../../schema/trips/trip-drawing.ts';
 
-import type { WirePosition, WireTimedPath, WireTrip } from './wire-trip.ts';
+import type { WirePosition, WireTimedPath, WireTrip, WireTripEnd } from './wire-trip.ts';
 
 /** Longitude and latitude in degrees, in the order of GeoJSON. */
 export type LonLat = [lon: number, lat: number];
@@ -16,6 +16,8 @@ export interface TripStop {
   readonly departure: string | null;
   /** IANA name of the zone of time of the trip; null if not known. */
   readonly timeZone: string | null;
+  /** Place, street or city of a start or end; null if not known. */
+  readonly name?: string | null;
   /** Seconds at the start or end of a trip that begins or ends with a stop; null if not known. */
   readonly stayed?: number | null;
 }
@@ -74,8 +76,9 @@ export function tripOf(wire: WireTrip): Trip {
     ...{ kind: 'stop', position: [point.lon, point.lat], timeZone, arrival, departure },
   }));
   const [departure, arrival] = [wire.start_point?.timestamp ?? null, wire.end_point?.timestamp ?? null];
-  if (first) stops.unshift({ kind: 'start', position: first, timeZone, arrival: null, departure });
-  if (last) stops.push({ kind: 'end', position: last, timeZone, arrival, departure: null });
+  const [from, to] = [wire.start_point, wire.end_point].map(nameOf);
+  if (first) stops.unshift({ kind: 'start', position: first, timeZone, arrival: null, departure, name: from ?? null });
+  if (last) stops.push({ kind: 'end', position: last, timeZone, arrival, departure: null, name: to ?? null });
   return {
     key: wire.key,
     vehicleKey: wire.vehicle_key,
@@ -121,6 +124,10 @@ export function headingBetween([fromLon, fromLat]: LonLat, [lon, lat]: LonLat): 
   const east = (lon - fromLon) * Math.cos((lat * Math.PI) / 180);
   const north = lat - fromLat;
   return east === 0 && north === 0 ? null : ((Math.atan2(east, north) * 180) / Math.PI + 360) % 360;
+}
+
+function nameOf(end: WireTripEnd | null): string | null {
+  return end?.place?.name ?? end?.address?.street ?? end?.address?.city ?? null;
 }
 
 function motionOf({ times, speeds }: WireTimedPath): TripMotion {

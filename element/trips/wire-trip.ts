@@ -1,8 +1,13 @@
 /** A position as the service sends it. */
 export type WirePosition = { readonly lat: number; readonly lon: number };
 
-/** Start or end of a trip. */
-type WireTripEnd = { readonly point: WirePosition | null; readonly timestamp: string | null };
+/** Start or end of a trip; it has no names from services that do not know them. */
+export interface WireTripEnd {
+  readonly point: WirePosition | null;
+  readonly timestamp: string | null;
+  readonly place?: { readonly name: string } | null;
+  readonly address?: { readonly street: string | null; readonly city: string | null } | null;
+}
 
 /** A line as the service sends it. */
 interface WirePath {

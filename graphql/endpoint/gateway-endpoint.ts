@@ -4,7 +4,7 @@ import { networkOf } from '../../auth/network-of.ts';
 import { gatewaySchema } from '../../resolvers/gateway-schema.ts';
 import { isOfPage } from '../../http/requests/form.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
-import { EARLIER_TRIPS_MAP_OPERATIONS, TRIPS_MAP_OPERATIONS } from '../../schema/trips/trips-query.ts';
+import { EARLIER_TRIPS_MAP_OPERATIONS, TRIPS_MAP_OPERATIONS } from '../../schema/trips/trips-map-operations.ts';
 import { TRIP_DAYS_QUERY } from './trip-days-query.ts';
 
 import { graphqlEndpoint } from './graphql-endpoint.ts';

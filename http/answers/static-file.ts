@@ -22,13 +22,14 @@ export interface StaticFileOptions {
 export class StaticFile {
   readonly #bytes: Compressible;
   readonly #options: StaticFileOptions;
-  readonly #digest: string;
+  /** Start of the SHA-256 hash of the content, in 22 characters of base64url. */
+  readonly digest: string;
   #integrity: string | null = null;
 
   constructor(content: Buffer | string, options: StaticFileOptions) {
     this.#bytes = new Compressible(Buffer.from(content), EFFORT);
     this.#options = options;
-    this.#digest = createHash('sha256').update(content).digest('base64url').slice(0, 22);
+    this.digest = createHash('sha256').update(content).digest('base64url').slice(0, 22);
   }
 
   /** Hash for the attribute `integrity` of an element that loads it (Subresource Integrity). */
@@ -39,13 +40,14 @@ export class StaticFile {
     return this.#integrity;
   }
 
-  /** Answers a request for it: whole, or by 304 if the client has it already. */
-  async send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { type, cacheControl, shared } = this.#options;
+  /** Answers a request for it: whole, or by 304 if the client has it already. An address with its digest caches it for longer. */
+  async send(request: FastifyRequest, reply: FastifyReply, caching?: string): Promise<FastifyReply> {
+    const { type, cacheControl: usual, shared } = this.#options;
+    const cacheControl = caching ?? usual;
     const encoding =
       this.#bytes.length < THRESHOLD ? null : encodingFor(String(request.headers['accept-encoding'] ?? ''));
     // The representations differ by their bytes, and so must their tags.
-    const etag = `"${this.#digest}${encoding === null ? '' : `-${encoding}`}"`;
+    const etag = `"${this.digest}${encoding === null ? '' : `-${encoding}`}"`;
     reply.headers({ ETag: etag, 'Cache-Control': cacheControl, Vary: 'Accept-Encoding' });
     if (shared) reply.headers({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' });
     if (listsWeakly(request.headers['if-none-match'], etag)) return reply.code(304).send();

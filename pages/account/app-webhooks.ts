@@ -47,11 +47,22 @@ export function appWebhooks(shown: AppWebhooks): Html {
   return html`<p class="small"><a href="${url}">All apps</a></p>
 <section class="card" aria-labelledby="webhooks">
 <h2 id="webhooks">Webhooks</h2>
-${webhooks === null && html`<p class="lead">None: webhooks send what this app may see of your account. First allow the app <code>account_activity.read</code> and <code>account_activity.manage</code> by signing in to it; the operator of this service must approve the second.</p>`}
+${webhooks === null && notAllowed(app)}
 ${webhooks !== null && isSentNothing && html`<p class="lead">This account has privacy zones, so apps are sent only tests.</p>`}
 ${webhooks?.length === 0 && html`<p class="lead">None yet. Add one below.</p>`}
 ${webhooks?.map((webhook) => entry(webhook, shown, log?.webhook_key === webhook.key ? log : null))}</section>
 ${webhooks !== null && addForm(app, shown)}`;
+}
+
+/** Says what is to be done before an app has webhooks, with links to the app. */
+function notAllowed({ redirect_uris }: App): Html {
+  const sites = [...new Set(redirect_uris.filter((uri) => uri.startsWith('https:')).map((uri) => new URL(uri).origin))];
+  return html`<p class="lead">None yet: webhooks send what this app may see of your account, and you have not allowed it to see anything that they send.</p>
+<ol class="steps">
+<li>Have the app request the scopes <code>account_activity.read</code> and <code>account_activity.manage</code>; the operator of this service must approve the second.</li>
+<li>Sign in to the app${sites.map((site, at) => html`${at === 0 ? ': ' : ', '}<a href="${site}" rel="noreferrer">${site}</a>`)}, and allow both.</li>
+<li>Return to this page to add a webhook.</li>
+</ol>`;
 }
 
 function entry(

@@ -50,6 +50,10 @@ const NOT_UNRESTRICTED: Message = {
   text: 'An app acts in the name of the account, so only an administrator who is not restricted to groups can register one. Nothing was changed.',
 };
 
+const NOT_FOUND = html`<p class="fault" role="alert">This app or its webhook does not exist, or is of another account. These are the apps that you manage:</p>`;
+
+const NOT_MANAGED = html`<p class="fault" role="alert">Only administrators manage apps. These are the apps that you have given access:</p>`;
+
 /** Deliveries of a webhook that a page shows. */
 const DELIVERIES_SHOWN = 20;
 
@@ -178,13 +182,14 @@ export class AppsPages extends SessionPages {
   protected override async show(session: BrowserSession, request: FastifyRequest, reply: FastifyReply) {
     const query = new URLSearchParams(request.url.split('?')[1]);
     const client_id = query.get('app');
-    if (client_id === null || session.role !== 'administrator') return this.#show(session, reply, {});
+    if (client_id === null) return this.#show(session, reply, {});
+    if (session.role !== 'administrator') return this.#show(session, reply, { notice: NOT_MANAGED });
     try {
       const log = { webhook: query.get('webhook'), after: query.get('after') };
       return await this.#showApp(session, reply, { client_id, ...log });
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      return this.back(reply);
+      return this.#show(session, reply.code(404), { notice: NOT_FOUND });
     }
   }
 
@@ -196,7 +201,7 @@ export class AppsPages extends SessionPages {
   ): Promise<FastifyReply> {
     const { formToken } = session;
     const app = await managedApp(this.service, session, client_id);
-    if (!app) return this.back(reply);
+    if (!app) return this.#show(session, reply.code(404), { notice: NOT_FOUND });
     const caller = await appActingFor(this.service, session, app);
     const webhooks = caller && (await webhookPage(this.service, caller, { first: 1000, after: null })).nodes;
     const isSentNothing = caller !== null && (await hiddenZones(this.service, caller)).length > 0;

@@ -20,22 +20,23 @@ const FORM_LIFETIME = 3600;
 
 /** Sign-in to the service's own pages, without an app. */
 export class PlatformSignIn {
-  /** @param page the page that requires it: its address, and the text after "Sign in" */
+  /** @param page the page that requires it: its address, the text after "Sign in", and what it is for */
   constructor(
     private readonly service: Service,
     private readonly provider: Provider,
     private readonly styles: string,
-    private readonly page: { readonly url: string; readonly lead: string },
+    private readonly page: { readonly url: string; readonly lead: string; readonly purpose: string },
   ) {}
 
   /** GET: the form. It leads to the page that was requested, or to that of the parameter `to` of its own address. */
   ask(request: FastifyRequest, reply: FastifyReply, email = '', fault: string | null = null): FastifyReply {
     const formToken = cookieIn(request.headers.cookie, FORM_COOKIE) || newSecret('');
-    const { url, lead } = this.page;
+    const { url, lead, purpose } = this.page;
     const own = new URL(`${url}/sign-in`);
     const { pathname, searchParams, href } = new URL(request.url, own);
     const to = pathname === own.pathname ? (formOf(request).one('to') ?? searchParams.get('to')) : href;
-    const main = signInForm({ action: own.href, app: null, lead, email, fault, formToken, to: this.#onward(to) });
+    const view = { action: own.href, app: null, lead, purpose, email, fault, formToken };
+    const main = signInForm({ ...view, to: this.#onward(to) });
     reply.header('Set-Cookie', hostCookie(FORM_COOKIE, formToken, FORM_LIFETIME));
     return sendFramedPage(reply, { title: 'Sign in', styles: this.styles, width: 'narrow', main });
   }

@@ -34,7 +34,7 @@ export abstract class SessionPages {
     protected readonly current: SignedInPageName,
   ) {
     this.url = homeOf(provider.issuer, current);
-    this.signIn = new PlatformSignIn(service, provider, styles, { url: this.url, lead: signedInPage(current).lead });
+    this.signIn = new PlatformSignIn(service, provider, styles, { ...signedInPage(current), url: this.url });
   }
 
   /** The actions by the last part of their address. */

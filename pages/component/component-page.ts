@@ -22,7 +22,7 @@ export interface ComponentPage {
   readonly demonstration: Demonstration;
   /** null if the component has not been built. */
   readonly reference: ComponentReference | null;
-  /** Hashes of the files of the component by their names; none if it has not been built. */
+  /** Hashes of the files of the component by their paths, which change with them; none if it has not been built. */
   readonly hashes: ReadonlyMap<string, string>;
   /** Pages that embed the element. */
   readonly examples: readonly CodeExample[];
@@ -86,10 +86,11 @@ ${frame && entries && documentMenu(frame, entries, 'component')}
 ${codeBlock({ id: 'component-embed', label: 'HTML', code: embedCode(addresses, COMPONENT_NAMES.maplibre) })}
 ${codeBlock({ id: 'component-embed-mapbox', label: 'HTML, on maps of Mapbox', code: embedCode(addresses, COMPONENT_NAMES.mapbox) })}
 ${hashes.size > 0 && pinnedSection(addresses, hashes)}
-${reference && html`<nav class="contents" aria-label="On this page"><ul>${SECTIONS.map(({ kind, title }) => html`<li><a href="#${kind}">${title}</a></li>\n`)}<li><a href="#embedding">Your page</a></li></ul></nav>\n`}</div>
+</div>
 <div class="wrap component${isLive && html` is-live`}">
 ${isLive && stage(demonstration)}
 <div class="reference">
+${reference && html`<nav class="contents" aria-label="On this page"><ul>${SECTIONS.map(({ kind, title }) => html`<li><a href="#${kind}">${title}</a></li>\n`)}<li><a href="#embedding">Your page</a></li></ul></nav>\n`}
 ${!isLive && html`<p class="notice">${formatAbsence(demonstration, reference, addresses)}</p>`}
 ${reference && SECTIONS.map(({ kind, title, about }) => section(kind, title, about, reference, demonstration))}
 ${examplesSection(examples)}
@@ -174,12 +175,12 @@ function formatAbsence(
 
 function pinnedSection({ siteUrl }: Addresses, hashes: ReadonlyMap<string, string>): Html {
   const scripts = [...hashes].map(
-    ([name, hash]) => `<script type="module" src="${siteUrl}/${name}"
+    ([path, hash]) => `<script type="module" src="${siteUrl}/${path}"
   integrity="${hash}" crossorigin="anonymous"></script>`,
   );
   return html`<details class="pinned">
 <summary>With the hash of the file</summary>
-<p>A browser then runs the file only if it is identical to the one that this service serves now (Subresource Integrity). Upgrading the service or changing its address changes the hash.</p>
+<p>A browser then runs the file only if it is identical to the one that this service serves now (Subresource Integrity), and keeps it for a year. Upgrading the service or changing its address changes both the hash and this address, which then leads to the present file.</p>
 ${codeBlock({ id: 'component-pinned', label: 'HTML, one of the two', code: scripts.join('\n\n') })}
 </details>`;
 }

@@ -1,10 +1,12 @@
 import type { FastifyReply } from 'fastify';
 import { signTripToken } from '../../auth/trip-token.ts';
+import type { StaticFile } from '../../http/answers/static-file.ts';
 import { countOpening, openEmbed, type OpenedShare, openShare, type SharedView } from '../../auth/shares.ts';
 import { newNonce, pageHeaders } from '../../http/answers/page-headers.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { html } from '../../http/answers/html.ts';
 import { parsePlainUrl } from '../../schema/plain-url.ts';
+import { componentName, versionedPath } from '../site/component-names.ts';
 import { embedPage, endedSharePage, sharePage, shareTitle } from '../site/share-page.ts';
 import { readSharedTrips } from '../site/shared-trips.ts';
 import { keepFromSignIn, mapNeeds, type SiteConfig } from './site-endpoint.ts';
@@ -51,8 +53,10 @@ const FORMATS = Object.keys(SHARE_IMAGE_TYPES) as (keyof typeof SHARE_IMAGE_TYPE
 export function shareEndpoint(
   service: Service,
   config: Omit<SiteConfig, 'baseUrl' | 'dataDir' | 'tlsCert' | 'lan'>,
+  components: ReadonlyMap<string, StaticFile> = new Map(),
 ): Endpoint {
   const { siteUrl, authUrl, mapboxAccessToken } = config;
+  const component = versionedPath(componentName(mapboxAccessToken), components);
   const { origin, pathname } = new URL(siteUrl);
   const root = `${pathname.replace(/\/$/, '')}/`;
   return {
@@ -66,13 +70,13 @@ export function shareEndpoint(
           const { secret } = request.params;
           const opened = await openShare(service, secret);
           if (opened === null || opened === 'ended') return answerEnded(reply, root, opened);
-          const { caller, nickname } = opened;
+          const { caller, nickname, isEnded } = opened;
           const nonce = newNonce();
           const claims = { sub: `vehicle:${caller.vehicle_key}`, aud: origin, share: caller.share_key };
           const token = await signTripToken(service, authUrl, claims);
           await countOpening(service, caller.share_key);
           reply.headers({ ...pageHeaders(nonce, mapNeeds(config)), ...HEADERS });
-          return sharePage({ root, nonce, secret, caller, nickname, token, mapboxAccessToken });
+          return sharePage({ root, nonce, secret, caller, nickname, isEnded, component, token, mapboxAccessToken });
         },
       );
       app.get<{ Params: { secret: string } }>(
@@ -83,6 +87,7 @@ export function shareEndpoint(
           const opened = await openEmbed(service, secret);
           if (opened === null || opened === 'ended') return answerEnded(reply, root, opened);
           const { caller, nickname, origins } = opened;
+          const isEnded = opened.isEnded || caller.scope.lt !== undefined;
           const nonce = newNonce();
           const claims = {
             sub: `vehicle:${caller.vehicle_key}`,
@@ -97,7 +102,8 @@ export function shareEndpoint(
           reply.headers({ ...pageHeaders(nonce, { ...mapNeeds(config), framedBy: origins }), ...HEADERS });
           const discovery = `${origin}${root}oembed?${new URLSearchParams({ url: embedUrl(config, secret) })}`;
           reply.removeHeader('X-Frame-Options');
-          return embedPage({ root, nonce, secret, caller, nickname, token, mapboxAccessToken, drawing, discovery });
+          const page = { root, nonce, secret, caller, nickname, isEnded, component, token, mapboxAccessToken };
+          return embedPage({ ...page, drawing, discovery });
         },
       );
       app.get<{ Querystring: Record<string, unknown> }>(`${root}oembed`, async (request, reply) => {

@@ -5,7 +5,7 @@ import type { Endpoint } from '../../http/endpoint.ts';
 import { isLoopbackHost } from '../../http/requests/loopback.ts';
 import { newNonce, type PageOptions, pageHeaders } from '../../http/answers/page-headers.ts';
 import type { Addresses } from '../site/addresses.ts';
-import { COMPONENT_NAMES } from '../site/component-names.ts';
+import { COMPONENT_NAMES, componentName, versionedPath } from '../site/component-names.ts';
 import { componentPage } from '../component/component-page.ts';
 import { componentReference } from '../component/component-reference.ts';
 import { embeddingExamples } from '../component/embedding-examples.ts';
@@ -70,7 +70,8 @@ export async function siteEndpoint(
         reply.headers(pageHeaders(nonce, demonstration.kind === 'live' ? mapNeeds(config) : {}));
         const caFile = caFileFor(request, config);
         const setupUrl = demonstration.kind === 'hidden' ? null : await setupUrlOf(service, config, readDemo);
-        return frontPage({ addresses: config, root, nonce, version, caFile, demonstration, setupUrl, news });
+        const component = versionedPath(componentName(config.mapboxAccessToken), components);
+        return frontPage({ addresses: config, root, nonce, version, caFile, demonstration, setupUrl, news, component });
       });
       const component = async (request: FastifyRequest, reply: FastifyReply) => {
         if (await content?.hasItemAt('docs/component')) return content?.answer(request, reply);
@@ -97,17 +98,37 @@ export async function siteEndpoint(
           return component ? component.send(request, reply) : rejectUnbuilt(reply, name);
         });
       }
+      app.get<{ Params: { digest: string; name: string } }>(
+        `${root}component/:digest/:name`,
+        { compress: false },
+        async (request, reply) => {
+          const { digest, name } = request.params;
+          const component = components.get(name);
+          if (!component) return reply.callNotFound();
+          if (component.digest === digest) return component.send(request, reply, IMMUTABLE);
+          // A page that was loaded before an upgrade gets the present version.
+          return reply
+            .headers({ 'Cache-Control': 'no-store', 'Access-Control-Allow-Origin': '*' })
+            .redirect(root + name, 302);
+        },
+      );
       addDemoToken(service, app, `${root}demo/token`, config, readDemo);
     },
   };
 }
 
+/** Caching of a file whose address changes with its content. */
+const IMMUTABLE = 'public, max-age=31536000, immutable';
+
 async function setupUrlOf(service: Service, { authUrl }: SiteConfig, readDemo: ReadDemo): Promise<string | null> {
   return (await isSetUp(service, (await readDemo())?.account_key ?? null)) ? null : authUrl + SETUP_PATH;
 }
 
+/** Hashes of the files of the component by their paths below the site's, which change with the files. */
 async function hashesOf(components: ReadonlyMap<string, StaticFile>): Promise<ReadonlyMap<string, string>> {
-  const hashes = [...components].map(async ([name, file]) => [name, await file.integrity()] as const);
+  const hashes = [...components].map(
+    async ([name, file]) => [versionedPath(name, components), await file.integrity()] as const,
+  );
   return new Map(await Promise.all(hashes));
 }
 

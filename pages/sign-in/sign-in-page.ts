@@ -8,6 +8,8 @@ export interface SignInView {
   readonly app: string | null;
   /** Text after "Sign in" if there is no app. */
   readonly lead?: string;
+  /** Purpose of the page that asks for sign-in. */
+  readonly purpose?: string;
   readonly email: string;
   /** Reason why the last attempt failed; null at first. */
   readonly fault: string | null;
@@ -17,7 +19,7 @@ export interface SignInView {
 }
 
 /** Writes the sign-in form. The fields are `email` and `password`. */
-export function signInForm({ action, app, lead = '', email, fault, formToken, to }: SignInView): Html {
+export function signInForm({ action, app, lead = '', purpose, email, fault, formToken, to }: SignInView): Html {
   return html`<div class="card">
 <h1>Sign in</h1>
 <p class="lead">${app === null ? lead : html`to continue to <bdi class="name">${app}</bdi>`}</p>
@@ -35,6 +37,7 @@ ${app !== null && html`<button class="button quiet" type="submit" name="decision
 </div>
 </form>
 ${app !== null && html`<p class="small">Only sign in if you have just come from <bdi>${app}</bdi>. It never sees your password.</p>`}
+${purpose !== undefined && html`<p class="small">${purpose}</p>`}
 </div>`;
 }
 

@@ -1,6 +1,5 @@
 import type { FrontMatter } from '../../content/site/content-site.ts';
 import type { Addresses } from './addresses.ts';
-import { componentName } from './component-names.ts';
 import { interfacesSection } from './interfaces-section.ts';
 import { examplesSection } from './examples-section.ts';
 import { hero } from './hero.ts';
@@ -33,13 +32,15 @@ export interface FrontPage {
   readonly demonstration: Demonstration;
   /** Address at which to create the first account; null if there is one, or the visitor may not know. */
   readonly setupUrl: string | null;
+  /** Path of the component below the site's. */
+  readonly component: string;
   /** The newest content of the website; null if there is none. */
   readonly news: FrontMatter | null;
 }
 
 /** Writes the front page of the site. */
 export function frontPage(page: FrontPage): string {
-  const { addresses, root, nonce, version, caFile, demonstration, setupUrl, news } = page;
+  const { addresses, root, nonce, version, caFile, demonstration, setupUrl, news, component } = page;
   const isLive = demonstration.kind === 'live';
   return renderPage({
     title: 'Waybridge: vehicle trips over REST, GraphQL and a web component',
@@ -55,10 +56,7 @@ export function frontPage(page: FrontPage): string {
       ...(demonstration.kind === 'hidden' ? [] : LIVE_STYLES),
       ...(news === null ? [] : ['site']),
     ],
-    scripts: [
-      'site/browser/copy.js',
-      ...(isLive ? [componentName(demonstration.live.mapboxAccessToken), 'site/browser/live.js'] : []),
-    ],
+    scripts: ['site/browser/copy.js', ...(isLive ? [component, 'site/browser/live.js'] : [])],
     main: html`${hero(isLive, setupUrl)}
 ${live(demonstration, addresses)}
 ${interfacesSection(addresses)}

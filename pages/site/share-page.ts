@@ -1,8 +1,6 @@
 import type { ShareLink } from '../../auth/caller.ts';
 import { type Html, html } from '../../http/answers/html.ts';
 
-import { componentName } from './component-names.ts';
-
 /** Contents of the page of a share. */
 export interface SharePage {
   /** Path of the site, which ends with a slash. */
@@ -12,6 +10,10 @@ export interface SharePage {
   readonly secret: string;
   readonly caller: ShareLink;
   readonly nickname: string | null;
+  /** True for one trip that has ended, which is replayed instead of followed. */
+  readonly isEnded: boolean;
+  /** Path of the component below the site's. */
+  readonly component: string;
   /** Token by which the page reads what is shared. */
   readonly token: string;
   /** Public token of Mapbox; null draws with MapLibre GL. */
@@ -23,21 +25,22 @@ export function shareTitle({ caller, nickname }: Pick<SharePage, 'caller' | 'nic
   return nickname ?? (caller.trip_key === null ? 'Vehicle' : 'Trip');
 }
 
-/** Writes the page of a share: the name of the vehicle, when the link ends, and the map. */
+/** Writes the page of a share: the name of the vehicle, when the link ends, the map, and facts about the trip or the vehicle. */
 export function sharePage(page: SharePage): string {
-  const { root, nonce, secret, caller } = page;
+  const { root, nonce, secret } = page;
   const name = shareTitle(page);
-  const scripts = [componentName(page.mapboxAccessToken), 'site/browser/share.js'];
+  const scripts = [page.component, 'site/browser/share.js'];
   return renderDocument({
     root,
     title: name,
     scripts: html`${scripts.map((path) => html`<script type="module" nonce="${nonce}" src="${root}${path}"></script>\n`)}`,
-    body: html`<main class="share" data-token="${page.token}" data-vehicle-key="${caller.vehicle_key}" data-trip-key="${caller.trip_key}" data-mapbox-token="${page.mapboxAccessToken}">
+    body: html`<main class="share"${sharedData(page)}>
 <header>
 <h1>${name}</h1>
-<p class="until">This link ends <time datetime="${new Date(caller.expires).toISOString()}"></time>.</p>
+<p class="until">This link ends <time datetime="${new Date(page.caller.expires).toISOString()}"></time>.</p>
 </header>
 <div class="map-frame"><noscript><img src="${root}s/${secret}/trip.svg" alt="Lines of the trips, without a map, which needs JavaScript"></noscript></div>
+<dl class="facts" aria-label="${page.isEnded ? 'Trip' : 'Vehicle'}" hidden></dl>
 </main>`,
   });
 }
@@ -52,18 +55,23 @@ export interface EmbedPage extends SharePage {
 
 /** Writes the page that other pages frame: the map alone, and a drawing until it is there. */
 export function embedPage(page: EmbedPage): string {
-  const { root, nonce, caller, drawing, discovery } = page;
+  const { root, nonce, drawing, discovery } = page;
   const title = shareTitle(page);
-  const scripts = [componentName(page.mapboxAccessToken), 'site/browser/share.js'];
+  const scripts = [page.component, 'site/browser/share.js'];
   return renderDocument({
     root,
     title,
     scripts: html`<link rel="alternate" type="application/json+oembed" href="${discovery}" title="${title}">
 ${scripts.map((path) => html`<script type="module" nonce="${nonce}" src="${root}${path}"></script>\n`)}`,
-    body: html`<main class="share embedded" data-token="${page.token}" data-vehicle-key="${caller.vehicle_key}" data-trip-key="${caller.trip_key}" data-mapbox-token="${page.mapboxAccessToken}">
+    body: html`<main class="share embedded"${sharedData(page)}>
 <div class="map-frame"><img class="drawing" src="data:image/svg+xml;base64,${Buffer.from(drawing).toString('base64')}" alt="${title}"></div>
 </main>`,
   });
+}
+
+/** Attributes from which the script of the page makes the map. */
+function sharedData({ token, caller, isEnded, mapboxAccessToken }: SharePage): Html {
+  return html` data-token="${token}" data-vehicle-key="${caller.vehicle_key}" data-trip-key="${caller.trip_key}" data-mapbox-token="${mapboxAccessToken}"${isEnded && html` data-ended`}`;
 }
 
 /** Writes the page of a link that shows nothing; the same for links that never existed or were revoked. */

@@ -37,6 +37,15 @@ export interface DrawingOptions {
   readonly label: string;
   /** Text at the bottom; none if it is empty. */
   readonly note?: string;
+  /** Pixels at each edge without lines; the same at all by default. */
+  readonly padding?: Padding;
+}
+
+interface Padding {
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly left: number;
 }
 
 /** Colors that can be distinguished on light and dark grounds; the first is that of a single trip. */
@@ -80,7 +89,7 @@ type Point = readonly [x: number, y: number];
 /** Writes the lines of trips as an SVG document; only the background if there are none. */
 export function drawTrips(trips: readonly DrawnTrip[], options: DrawingOptions): string {
   const { width, height, colors, label, note = '', units } = options;
-  const { place, metersPerPixel } = projectionOf(trips, width, height);
+  const { place, metersPerPixel } = projectionOf(trips, width, height, options.padding);
   const lines = trips.map((trip) => ({ ...trip, data: pathData(trip, place) }));
   const dashed = trips.map((trip) => ({ ...trip, data: gapData(trip, place) })).filter(({ data }) => data !== '');
   const step = units && scaleOf(width / 4, metersPerPixel, units);
@@ -108,7 +117,12 @@ export function drawTrips(trips: readonly DrawnTrip[], options: DrawingOptions):
 }
 
 /** Finds the largest view that shows all trips, in Web Mercator. */
-function projectionOf(trips: readonly DrawnTrip[], width: number, height: number) {
+function projectionOf(
+  trips: readonly DrawnTrip[],
+  width: number,
+  height: number,
+  { top: above, right: after, bottom: below, left: before } = evenPadding(width, height),
+) {
   const positions = trips.flatMap(({ path, stops }) => [...path, ...stops.map(({ position }) => position)]);
   const origin = positions[0]?.[0] ?? 0;
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -118,16 +132,21 @@ function projectionOf(trips: readonly DrawnTrip[], width: number, height: number
     [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
   }
   const center: Point = positions.length === 0 ? [0.5, 0.5] : [(left + right) / 2, (top + bottom) / 2];
-  const edge = Math.min(48, width / 8, height / 8);
-  const room = (pixels: number, extent: number): number => (pixels - 2 * edge) / Math.max(extent, 1e-12);
-  const world = Math.min(MAX_WORLD, room(width, right - left), room(height, bottom - top));
+  const room = (pixels: number, extent: number): number => pixels / Math.max(extent, 1e-12);
+  const [wide, high] = [width - before - after, height - above - below];
+  const world = Math.min(MAX_WORLD, room(wide, right - left), room(high, bottom - top));
   const place = (position: Position): Point => {
     const [x, y] = mercator(position, origin);
-    return [width / 2 + (x - center[0]) * world, height / 2 + (y - center[1]) * world];
+    return [before + wide / 2 + (x - center[0]) * world, above + high / 2 + (y - center[1]) * world];
   };
   // The length of a degree in the middle of the drawing, where the scale is right.
   const latitude = Math.atan(Math.sinh(Math.PI * (1 - 2 * center[1])));
   return { place, metersPerPixel: (EARTH_METERS * Math.cos(latitude)) / world };
+}
+
+function evenPadding(width: number, height: number): Padding {
+  const edge = Math.min(48, width / 8, height / 8);
+  return { top: edge, right: edge, bottom: edge, left: edge };
 }
 
 /** Projects to the unit square; longitudes are those nearest to `origin`, so that no trip is drawn around the earth. */

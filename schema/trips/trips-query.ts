@@ -1,3 +1,5 @@
+/** Selection of the names of a trip's ends. */
+export const NAMES = ' place { name } address { street city }';
 const PATH = 'path(tolerance_meters: $tolerance_meters) { precision points breaks gaps }';
 const TIMED_PATH = 'timed_path(tolerance_meters: $tolerance_meters) { precision points breaks gaps times speeds }';
 
@@ -32,25 +34,6 @@ export const REDEEM_SHARE_MUTATION = `mutation ServiceTripsMapShare($secret: Str
   redeemShare(secret: $secret) { token vehicle_key trip_key }
 }`;
 
-/** All operations of the trip map. */
-export const TRIPS_MAP_OPERATIONS: readonly string[] = [
-  ...[TRIPS_QUERY, TIMED_TRIPS_QUERY, NEWEST_TRIPS_QUERY, TIMED_NEWEST_TRIPS_QUERY],
-  ...[MOVEMENT_SUBSCRIPTION, POSITION_QUERY, REDEEM_SHARE_MUTATION],
-];
-
-/** The operations of components before lines contained gaps, which request only the times of gaps. */
-const BEFORE_GAPS_OF_PATHS: readonly string[] = TRIPS_MAP_OPERATIONS.slice(0, 4).map((text) =>
-  text
-    .replace('breaks gaps times speeds }', 'breaks times speeds } gaps { started ended }')
-    .replace('breaks gaps }', 'breaks }'),
-);
-
-/** The operations of earlier components, of which saved copies exist, including those before times in the zone of a trip. */
-export const EARLIER_TRIPS_MAP_OPERATIONS: readonly string[] = [
-  ...BEFORE_GAPS_OF_PATHS,
-  ...BEFORE_GAPS_OF_PATHS.map((text) => text.replace(' time_zone', '')),
-];
-
 function queryOf(name: string, line: string, order = ''): string {
   return `query ${name}(
   $vehicle_key: String!, $trip_key: String, $started_after: String, $started_before: String,
@@ -62,8 +45,8 @@ function queryOf(name: string, line: string, order = ''): string {
   ) {
     nodes {
       key vehicle_key duration_seconds distance_meters time_zone
-      start_point { point { lat lon } timestamp }
-      end_point { point { lat lon } timestamp }
+      start_point { point { lat lon } timestamp${NAMES} }
+      end_point { point { lat lon } timestamp${NAMES} }
       stops { arrival departure point { lat lon } }
       ${line}
     }

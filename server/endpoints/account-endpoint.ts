@@ -20,6 +20,7 @@ import { queryOf } from '../../http/requests/utf8.ts';
 
 import type { ApiDescription } from '../../pages/documentation/api-reference.ts';
 import { addApiDescription } from './api-description.ts';
+import { API_TAGS } from './api-tags.ts';
 import { bodyOf, restEndpoint } from './rest-endpoint.ts';
 import { once } from '../../schema/once.ts';
 import type { Service } from '../../models/store/service.ts';
@@ -115,6 +116,7 @@ function describe(baseUrl: URL, issuer: string, endpoints: readonly RestEndpoint
       authorizationUrl: `${issuer}/authorize`,
       tokenUrl: `${issuer}/oauth/token`,
       scopes: SCOPES,
+      tags: API_TAGS,
     },
     endpoints,
   );

@@ -46,13 +46,19 @@ export function styleOf(plain: MapStyle, maps: readonly StoredMap[], options: St
   };
 }
 
+/** Colors of roads that can be told from land where a whole city is in view. */
+const ROADS: Readonly<Record<MapTheme, Partial<Flavor>>> = {
+  light: { highway: '#c3cad3', major: '#ced4db', link: '#ced4db', minor_b: '#dfe3e8' },
+  dark: { highway: '#5c6675', major: '#4b5462', link: '#4b5462', minor_b: '#3a424d' },
+};
+
 /** Colors of a theme, with land and water as in the plain map, so that no map has a visible edge. */
 function paletteOf({ layers: plain }: MapStyle, theme: MapTheme): Flavor {
   const paintOf = (id: string) => plain.find((layer) => layer.id === id)?.paint ?? {};
   const [water] = (paintOf('water')['background-color'] as readonly unknown[]).filter(isColor);
   const earth = paintOf('land')['fill-color'];
   const { water: blue, earth: gray, ...flavor } = namedFlavor(theme);
-  return { ...flavor, water: water ?? blue, earth: isColor(earth) ? earth : gray };
+  return { ...flavor, ...ROADS[theme], water: water ?? blue, earth: isColor(earth) ? earth : gray };
 }
 
 function isColor(value: unknown): value is string {

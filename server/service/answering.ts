@@ -128,7 +128,7 @@ async function endpointsOf(service: Service, config: Config, hasDemo: boolean): 
     ),
     documentationEndpoint(service, website, documentation),
     mapEndpoint(config),
-    shareEndpoint(service, config),
+    shareEndpoint(service, config, components),
     ...(config.lan === null ? [] : [await caEndpoint(config.siteUrl, caFileOf(dataDir))]),
     contentSiteEndpoint(service, config, website),
   ];

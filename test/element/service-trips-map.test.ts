@@ -34,6 +34,45 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
       await page.close();
     });
 
+    test('lines are seen before the map is there, and make room for it', async () => {
+      const page = await pages.open('');
+      let release = () => {};
+      const held = new Promise<void>((resolve) => (release = resolve));
+      await page.page.route('**/local-style.json', async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.page.evaluate(
+        (element) => document.body.insertAdjacentHTML('beforeend', element),
+        `<service-trips-map ${pages.attributes({ 'map-style': 'local-style.json' })}></service-trips-map>`,
+      );
+      const preview = page.page.locator('service-trips-map .preview');
+      expect(decodeURIComponent((await preview.getAttribute('src')) ?? '')).toMatch(
+        /<path d="M[^"]+" stroke="#2563eb"/,
+      );
+      expect(await page.names()).not.toContain('map-load');
+      release();
+      await page.saw('trip-render');
+      await expect.poll(() => preview.count()).toBe(0);
+      await page.close();
+    });
+
+    test('behind an error is the region of the trips, or nothing, but not the default map', async () => {
+      const page = await pages.openElement();
+      await page.saw('trip-render');
+      const view = await viewOf(page);
+      pages.service.respond = () => rejection(503, 'INTERNAL', 'Busy');
+      await page.page.evaluate(() => document.querySelector('service-trips-map')?.reload());
+      await page.page.locator('.veiled').waitFor();
+      await expect.poll(() => page.lines()).toEqual([]);
+      expect(await viewOf(page)).toEqual(view);
+      await page.close();
+      const other = await pages.openElement();
+      await other.saw('api-error');
+      expect(await other.page.locator('#map').evaluate((map) => getComputedStyle(map).opacity)).toBe('0');
+      await other.close();
+    });
+
     test('every event bubbles out of shadow roots, cannot be cancelled, and has its detail', async () => {
       const page = await pages.open('<div id="host"></div>');
       const seen = await page.page.evaluate(async (attributes) => {
@@ -129,7 +168,8 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
     ])('a token that is %s is auth-error, without a request', async (_, token, text) => {
       const page = await pages.openElement({ ...QUICK, 'service-token': token });
       await page.saw('map-load');
-      expect(await page.names()).toEqual(['mount', 'auth-error', 'map-load']);
+      await page.saw('auth-error');
+      expect((await page.names()).filter((name) => name !== 'map-load')).toEqual(['mount', 'auth-error']);
       expect(pages.service.calls).toEqual([]);
       await page.page.getByText(text).waitFor();
       await page.close();
@@ -180,6 +220,14 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
       await page.saw('api-error');
       const { origin } = new URL(pages.service.url);
       await page.page.getByText(`blocks the service: allow \`connect-src ${origin}\``).waitFor();
+      await page.close();
+    });
+
+    test('a page with Trusted Types is told which policy the map needs', async () => {
+      const page = await pages.openElement({}, { csp: "require-trusted-types-for 'script'" });
+      await page.saw('error');
+      await page.page.getByText('allow a Trusted Types policy named `default`').waitFor();
+      expect(await page.page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
       await page.close();
     });
 
@@ -249,9 +297,62 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
       await page.close();
     });
 
+    test('a token that scripts provide only when the page has loaded is not missing', async () => {
+      const element = `<service-trips-map ${pages.attributes({ ...QUICK, 'service-token': null })}></service-trips-map>`;
+      const hydrates = `<script nonce="page">addEventListener('load', () => setTimeout(() => {
+        document.querySelector('service-trips-map').tokenProvider = async () => '${TOKEN}';
+      }))</script>`;
+      const page = await pages.open(element + hydrates);
+      await page.saw('trip-render');
+      expect((await page.names()).filter((name) => name !== 'map-load')).toEqual([
+        'mount',
+        'trip-loading true',
+        'trip-loading false',
+        'trip-render',
+      ]);
+      await page.close();
+    });
+
+    test('a request that is wrong names the attribute, and offers no retry', async () => {
+      pages.service.respond = () => rejection(400, 'BAD_REQUEST', 'started_after must be before started_before');
+      const page = await pages.openElement(QUICK);
+      await page.page.getByText('started-after must be before started-before').waitFor();
+      await page.page.getByText('This map cannot be shown here').waitFor();
+      expect(await page.page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+      await page.close();
+    });
+
+    test('trips that could not be loaded are loaded when the browser is online again', async () => {
+      pages.service.respond = () => rejection(503, 'INTERNAL', 'Busy');
+      const page = await pages.openElement(QUICK);
+      await page.saw('api-error');
+      pages.service.respond = () => pageOf([wireTrip('trip-1', LINE)]);
+      await page.page.evaluate(() => dispatchEvent(new Event('online')));
+      await page.saw('trip-render');
+      await page.close();
+    });
+
+    test('without the style of the map its lines are drawn, and the style is tried again online', async () => {
+      const style =
+        engine === 'mapbox-gl' ? 'mapbox://styles/someone/missing' : `${pages.provider.url}/styles/v1/mapbox/x`;
+      const page = await pages.openElement({ 'map-style': style });
+      await page.saw('trip-render');
+      expect(await page.lines()).toEqual([{ key: 'trip-1', coordinates: LINE }]);
+      expect(await page.names()).toContain('error');
+      await page.page.getByText('Lines only, without a map').waitFor();
+      expect(await page.page.getByRole('alert').count()).toBe(0);
+      await page.page.evaluate(() => dispatchEvent(new Event('online')));
+      await page.saw('trip-render', 2);
+      await page.set('map-style', 'local-style.json');
+      await expect.poll(() => page.page.getByText('Lines only, without a map').count()).toBe(0);
+      await page.close();
+    });
+
     test('a map that is refused is an error that the reader sees', async () => {
-      const wrong = engine === 'mapbox-gl' ? { 'map-provider-access-token': 'sk.wrong' } : { 'map-style': 'missing' };
-      const page = await pages.openElement(wrong);
+      const page = await pages.openElement(
+        engine === 'mapbox-gl' ? { 'map-provider-access-token': 'sk.wrong' } : {},
+        engine === 'mapbox-gl' ? {} : { csp: "worker-src 'none'" },
+      );
       await page.saw('error');
       await page.page.getByText('The map could not be shown').waitFor();
       await page.close();

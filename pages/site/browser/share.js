@@ -1,11 +1,16 @@
 /**
- * The page of a share, and the page that other pages frame: the map, which follows the shared vehicle or trip. If the link has ended or was revoked, the page is
- * loaded again, and shows nothing; if its token has expired, it is loaded again with a new one.
+ * The page of a share, and the page that other pages frame: the map, which follows the shared vehicle or trip, or replays a trip
+ * that has ended, and facts about it. If the link has ended or was revoked, the page is loaded again, and shows nothing; if its
+ * token has expired, it is loaded again with a new one.
  *
  * @module
  */
+import { liveFacts, tripFacts } from './share-facts.js';
+
 const page = document.querySelector('.share');
 const { token, vehicleKey, tripKey, mapboxToken } = page.dataset;
+const hasEnded = page.dataset.ended !== undefined;
+const facts = page.querySelector('.facts');
 /** Time from the load of the page before which it is not loaded again, in milliseconds. */
 const SOON_MS = 3000;
 const map = document.createElement('service-trips-map');
@@ -21,6 +26,10 @@ if (mapboxToken) map.setAttribute('map-provider-access-token', mapboxToken);
 map.setAttribute('vehicle-key', vehicleKey);
 map.setAttribute('service-token', token);
 if (tripKey) map.setAttribute('trip-key', tripKey);
+// A trip that has ended is connected, too: to show nothing as soon as the link ends.
 map.toggleAttribute('live', true);
+map.toggleAttribute('replay', hasEnded);
+if (facts && hasEnded) tripFacts(map, facts);
+else if (facts) liveFacts(map, facts);
 // In a frame without an origin of its own, nothing may be requested: what the page carries is shown.
 if (self.origin !== 'null') page.querySelector('.map-frame').replaceChildren(map);

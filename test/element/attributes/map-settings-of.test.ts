@@ -18,6 +18,7 @@ test.each([
   ['mapbox-gl with a token', mapboxEngine, TOKEN, null],
   ['MapLibre GL without a style, in a file that no server has filled', maplibreEngine, {}, /map-style/],
   ['MapLibre GL with a style', maplibreEngine, OWN_STYLE, null],
+  ['MapLibre GL with the address of a service', maplibreEngine, { serviceUrl: 'https://api.example/graphql' }, null],
   [
     'MapLibre GL with a style of Mapbox',
     maplibreEngine,
@@ -38,6 +39,7 @@ test('the defaults are those of the specification', () => {
     type: 'interactive',
     accessToken: 'pk.x',
     providerUrl: 'https://api.mapbox.com',
+    mapsUrl: null,
     style: null,
     fallback: { center: [-98.5795, 39.828175], zoom: 3 },
     fullscreen: false,

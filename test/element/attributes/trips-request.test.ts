@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { tripsRequestOf } from '../../../element/attributes/trips-request.ts';
+import { reachesNow, tripsRequestOf } from '../../../element/attributes/trips-request.ts';
 import { attributesWith } from './attributes-with.ts';
 
 const SELECTION = { serviceUrl: 'https://service.example/graphql', vehicleKey: 'v' };
@@ -44,4 +44,23 @@ test.each([
   [{}, false],
 ])('times and speeds are loaded where they are shown: %j', (changes, timed) => {
   expect(tripsRequestOf(attributesWith({ ...SELECTION, ...changes })).timed).toBe(timed);
+});
+
+test.each([
+  [{}, true],
+  [{ startedAfter: '2026-11-20' }, true],
+  [{ startedAfter: '2026-11-20T13:00Z' }, false],
+  [{ startedAfter: '2026-11-19' }, false],
+  [{ startedAfter: '2026-11-19T18:00-06:00' }, false],
+  [{ startedAfter: '2026-11-20T18:00+08:00' }, true],
+  [{ startedAfter: '2026-11-21' }, false],
+  [{ startedBefore: '2026-11-20T23:00Z' }, true],
+  [{ startedBefore: '2026-11-20T11:00Z' }, false],
+  [{ startedBefore: '2026-11-22' }, false],
+  [{ startedAfter: '2026-11-20', startedBefore: '2026-11-20T11:00Z' }, false],
+  [{ startedAfter: '2026-11-20', startedBefore: '2026-11-22' }, true],
+  [{ tripKey: 'trip-1' }, false],
+])('trips of noon on November 20 are selected by %j: %j', (changes, reaches) => {
+  const request = tripsRequestOf(attributesWith({ ...SELECTION, ...changes }));
+  expect(reachesNow(request, Date.parse('2026-11-20T12:00Z'))).toBe(reaches);
 });

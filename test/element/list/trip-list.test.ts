@@ -48,14 +48,36 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
   test('lists the trips with their times, lengths and durations in the reader’s words', async () => {
     const page = await openList();
     expect((await rows(page).allTextContents()).map((text) => text.replaceAll(/\s+/g, ' ').trim())).toEqual([
-      'Nov 3, 8:02 – 8:12 AM 0.2 mi · 11 min',
-      'Nov 3, 9:02 – 9:12 AM 0.2 mi · 11 min',
-      'Nov 3, 10:02 – 10:12 AM 0.2 mi · 11 min',
+      '8:02 – 8:12 AM 0.2 mi · 11 min',
+      '9:02 – 9:12 AM 0.2 mi · 11 min',
+      '10:02 – 10:12 AM 0.2 mi · 11 min',
     ]);
+    expect(await page.page.locator('.list .day').allTextContents()).toEqual(['Tue, Nov 3']);
     const header = page.page.locator('.list header');
     expect((await header.innerText()).split(/\s+/).join(' ')).toBe('3 trips 0.5 mi · 32 min');
     await page.set('locale', 'de');
     await page.page.getByRole('navigation', { name: 'Fahrten' }).getByText('0,3 km · 11 Min.').first().waitFor();
+    await page.close();
+  });
+
+  test('names trips by the places, streets or cities of their ends, below the days on which they started', async () => {
+    const page = await openList();
+    const ends = [
+      { end: { place: { name: 'Home' } } },
+      { start: { place: { name: 'Home' } }, end: { address: { street: 'Market Street', city: 'Linden' } } },
+      { start: { address: { street: null, city: 'Linden' } }, end: { address: { street: null, city: 'Linden' } } },
+    ];
+    const named = ends.map(({ start = {}, end }, at) => {
+      const trip = wireTrip(`trip-${at}`, LINE, `2026-11-0${3 + (at > 1 ? 1 : 0)}T08:02:00Z`);
+      const { start_point, end_point } = trip;
+      if (!start_point || !end_point) throw new Error('A trip has ends');
+      return { ...trip, start_point: { ...start_point, ...start }, end_point: { ...end_point, ...end } };
+    });
+    pages.service.respond = () => pageOf(named);
+    await page.page.evaluate(() => document.querySelector('service-trips-map')?.reload());
+    await page.saw('trip-render', 2);
+    expect(await rows(page).locator('b').allTextContents()).toEqual(['Home', 'Home → Market Street', 'Linden']);
+    expect(await page.page.locator('.list .day').allTextContents()).toEqual(['Tue, Nov 3', 'Wed, Nov 4']);
     await page.close();
   });
 

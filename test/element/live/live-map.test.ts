@@ -128,6 +128,23 @@ describe.each(enginesWith('maplibre-gl'))('live with %s', (engine) => {
     await page.close();
   });
 
+  test('a day that is past has no live vehicle, unless its last trip goes on', async () => {
+    pages.service.respond = (call) => (isStream(call) ? { body: STREAM } : pageOf([wireTrip('trip-1', LINE)]));
+    const page = await pages.openElement({ ...LIVE, 'started-after': '2026-11-03' });
+    await page.saw('trip-render');
+    await page.saw('live-connected');
+    pages.service.send(movementTo([11.57, 48.13]));
+    await page.saw('live-position');
+    expect(await page.page.locator('.live, .live-vehicle').count()).toBe(0);
+    expect(await kindsOf(page)).toContain('end');
+    pages.service.respond = streaming;
+    await page.set('trip-key', 'trip-1');
+    await page.page.locator('.live').waitFor();
+    pages.service.send(rejected('UNAUTHENTICATED'));
+    await page.saw('auth-error');
+    await page.close();
+  });
+
   test('elements with the same token share one stream, which ends with the last of them', async () => {
     pages.service.respond = streaming;
     const element = `<service-trips-map ${pages.attributes(LIVE)}></service-trips-map>`;
@@ -256,6 +273,60 @@ describe.each(enginesWith('maplibre-gl'))('live with %s', (engine) => {
     const loads = pages.service.calls.filter(({ operation }) => operation === 'ServiceTripsMap');
     expect(loads).toHaveLength(1);
     expect(await detailsOf(page, 'auth-error')).toEqual([]);
+    await page.close();
+  });
+
+  test('leaves no listeners behind when positions arrive and trips grow', async () => {
+    pages.service.respond = streaming;
+    const page = await pages.open('');
+    await page.page.evaluate(
+      (element) => {
+        const counts: Record<string, number> = {};
+        const { addEventListener, removeEventListener } = EventTarget.prototype;
+        const count = (type: string, by: number): void => {
+          // Each request of an engine has a signal of its own, which is discarded with its listeners.
+          if (type !== 'abort') counts[type] = (counts[type] ?? 0) + by;
+        };
+        EventTarget.prototype.addEventListener = function (type, ...rest) {
+          count(type, 1);
+          return addEventListener.call(this, type, ...rest);
+        };
+        EventTarget.prototype.removeEventListener = function (type, ...rest) {
+          count(type, -1);
+          return removeEventListener.call(this, type, ...rest);
+        };
+        // Trips are loaded again every eight seconds.
+        const { setTimeout } = globalThis;
+        const sooner = (run: () => void, ms?: number) => setTimeout(run, ms === 8000 ? 500 : ms);
+        Object.assign(globalThis, { counts, setTimeout: sooner });
+        document.body.insertAdjacentHTML('beforeend', element);
+      },
+      `<service-trips-map ${pages.attributes(LIVE)}></service-trips-map>`,
+    );
+    await page.saw('live-connected');
+    const listeners = () =>
+      page.page.evaluate(() => {
+        const { counts } = globalThis as unknown as { counts: Record<string, number> };
+        const map = document.querySelector('service-trips-map')?.map as unknown as {
+          _listeners: Record<string, unknown[]>;
+        };
+        const ofMap = Object.entries(map._listeners).map(([type, { length }]) => [`map ${type}`, length] as const);
+        return Object.fromEntries([...Object.entries(counts), ...ofMap].filter(([, count]) => count > 0));
+      });
+    const growths = () => pages.service.calls.filter(({ operation }) => operation.endsWith('Newest')).length;
+    let sent = 0;
+    const drive = async (times: number) => {
+      const until = growths() + times;
+      while (growths() < until) {
+        pages.service.send(movementTo([11.57 + sent / 1000, 48.13], 60 - sent / 10));
+        await page.saw('live-position', ++sent);
+      }
+      await restsAt(page);
+    };
+    await drive(2);
+    const before = await listeners();
+    await drive(4);
+    await expect.poll(listeners).toEqual(before);
     await page.close();
   });
 

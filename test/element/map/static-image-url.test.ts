@@ -11,6 +11,7 @@ const settings: MapSettings = {
   type: 'static',
   accessToken: 'pk.x&y',
   providerUrl: 'https://api.mapbox.com',
+  mapsUrl: null,
   style: null,
   theme: 'light',
   fallback: { center: [11.5, 48.1], zoom: 9 },

@@ -42,7 +42,7 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
     const dialog = page.page.getByRole('dialog', { name: start });
     await dialog.waitFor();
     expect(await focused(page)).toBe(start);
-    expect(await dialog.textContent()).toMatch(/Departed\s*Nov 3, 8:02\sAM\s*$/);
+    expect(await dialog.textContent()).toMatch(/Departed\s*Nov 3, 8:02\sAM\s/);
     await page.page.keyboard.press('Tab');
     expect(await focused(page)).toBe('Close');
     await page.page.keyboard.press('Escape');
@@ -64,9 +64,15 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
     const page = await openMap();
     await openStop(page, 1);
     const text = (await page.page.getByRole('dialog').textContent())?.replaceAll(/[^\S\u00a0]+/g, ' ');
-    expect(text).toMatch(/Stayed ?Nov 3, 8:02 – 8:12 AM · 10\u00a0min ?$/);
+    expect(text).toMatch(
+      /Stayed ?Nov 3, 8:02 – 8:12 AM · 10\u00a0min ?End ?8:12 AM · 2\.0\u00a0mi · 15\u00a0sec ?Open in maps$/,
+    );
+    expect(await page.page.getByRole('link', { name: 'Open in maps' }).getAttribute('href')).toBe(
+      'https://www.openstreetmap.org/?mlat=48.120000&mlon=11.520000#map=17/48.120000/11.520000',
+    );
     await openStop(page, 2);
     await page.page.getByRole('dialog', { name: /^End/ }).waitFor();
+    expect(await page.page.getByRole('dialog').textContent()).toMatch(/Trip\s*0\.2\u00a0mi · 11\u00a0min/);
     expect(await page.page.getByRole('dialog').count()).toBe(1);
     await page.page.getByRole('button', { name: 'Close' }).click();
     await page.page.getByRole('dialog').waitFor({ state: 'detached' });

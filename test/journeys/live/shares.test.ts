@@ -518,11 +518,28 @@ describe('the page of a share', () => {
     await becomes("document.querySelector('service-trips-map').shadowRoot.querySelector('[part~=live-age]') !== null");
     await record(at(60));
     await becomes("document.querySelector('service-trips-map').trips[0]?.durationSeconds > 50");
+    const facts = page.locator('.facts');
+    await expect.poll(() => facts.innerText()).toMatch(/State\s+Driving\s+Speed\s+30 mph\s+Last update\s+\d+ sec ago/);
     await fitsScreens(page, 'share');
     expect(await request('DELETE', `/share/${key}`, device.owner.headers)).toMatchObject({ status: 200 });
     await page.waitForSelector('.share-ended');
     expect(await page.locator('service-trips-map').count()).toBe(0);
     expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('of a trip that has ended has its date, length and duration, and a replay instead of a live position', async () => {
+    await record(at(-7200, 'engine_start'), at(-7100), at(-7000), at(-6960, 'engine_stop'));
+    const trip_key = await newestTrip();
+    const { url } = await share({ trip_key, expires: inAnHour() });
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    await page.goto(url);
+    const facts = page.locator('.facts');
+    await expect
+      .poll(() => facts.innerText())
+      .toMatch(/^Date\s+\w+, .*\s+Time\s.*\s+Distance\s+[\d.]+ mi\s+Duration\s+4 min$/);
+    await page.locator('[part=replay]').waitFor();
+    expect(await page.getByText('Waiting for a position').count()).toBe(0);
     await page.close();
   });
 });

@@ -151,7 +151,9 @@ test('an app of another account has no page, whatever the user has allowed it', 
   const someone = await signInUser();
   await createGrant(testService, { user_key: someone.key, client_id, scopes: SCOPES });
   const { open, add } = await signedIn(someone);
-  expect((await open()).text).toContain('<h1>Developer platform</h1>');
+  const page = await open();
+  expect([page.status, page.text]).toEqual([404, expect.stringContaining('<h1>Developer platform</h1>')]);
+  expect(page.text).toContain('does not exist, or is of another account');
   expect((await add()).status).toBe(403);
   expect(await hooks()).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import axe from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -40,6 +41,18 @@ test('the API can be read and tried on a page that loads nothing from elsewhere'
   const operations = [...Object.values(paths), ...Object.values(webhooks)].flatMap((path) => Object.keys(path));
   expect(operations.length).toBeGreaterThan(9);
   await expect.poll(() => page.locator('.opblock').count()).toBe(operations.length);
+  const described = description.json() as { tags: { name: string; description?: string }[] };
+  expect(described.tags.filter((tag) => !/^[A-Z].+\.$/.test(tag.description ?? ''))).toEqual([]);
+  const contents = page.getByRole('navigation', { name: 'Endpoints' }).getByRole('link');
+  expect((await contents.allTextContents()).toSorted()).toEqual(described.tags.map(({ name }) => name).toSorted());
+  await page.getByRole('button', { name: '/devices' }).first().click();
+  await page.getByText('Try it out').waitFor();
+  await page.evaluate(axe.source);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  }
   expect([...hosts]).toEqual([origin]);
   expect(complaints).toEqual([]);
 });
