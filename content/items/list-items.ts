@@ -60,7 +60,7 @@ export async function listItems(
   }: { readonly narrowed?: Filter | undefined; readonly selected?: SelectedFields } = {},
 ): Promise<FoundItems> {
   checkOrder(given);
-  const args: ListArguments = { ...given, search: usableSearch(given.search) };
+  const args: ListArguments = { ...given, ...(await boundsOf(given, context)), search: usableSearch(given.search) };
   const search = args.search ? await itemSearch(context.service, args.search) : undefined;
   const parts = [...listFilter(kind, args, context, search), ...(narrowed ? [narrowed] : [])];
   const isMediaSearch = args.search !== undefined && args.search !== '' && kind.isUploaded;
@@ -124,7 +124,22 @@ function checkOrder({ orderby, search, include }: ListArguments): void {
   }
 }
 
-/** Makes the filters of a list, all of which its items must meet. */
+/** The bounds of a list by date, as times on the site's clock. */
+async function boundsOf(given: ListArguments, { settings }: ContentContext): Promise<Partial<ListArguments>> {
+  const named = (['after', 'before', 'modified_after', 'modified_before'] as const).filter((name) => given[name]);
+  if (named.length === 0) return {};
+  const { timezone } = await settings();
+  return Object.fromEntries(named.map((name) => [name, clockBound(given[name] ?? '', timezone)]));
+}
+
+function between(field: 'date' | 'modified', after: string | undefined, before: string | undefined): Filter[] {
+  return [
+    ...(after === undefined ? [] : [{ [field]: { $gt: after } }]),
+    ...(before === undefined ? [] : [{ [field]: { $lt: before } }]),
+  ];
+}
+
+/** Makes the filters of a list, all of which its items must meet. Bounds by date are times on the site's clock. */
 export function listFilter(
   kind: ContentKind,
   args: ListArguments,
@@ -139,8 +154,8 @@ export function listFilter(
   parts.push(...chosenById(args));
   parts.push(...(args.author_exclude?.length ? noneOf('author', args.author_exclude) : oneOf('author', args.author)));
   parts.push(...(args.parent?.length ? oneOf('parent', args.parent) : noneOf('parent', args.parent_exclude)));
-  if (args.after !== undefined) parts.push({ date: { $gt: clockBound(args.after) } });
-  if (args.before !== undefined) parts.push({ date: { $lt: clockBound(args.before) } });
+  parts.push(...between('date', args.after, args.before));
+  parts.push(...between('modified', args.modified_after, args.modified_before));
   if (args.slug !== undefined) parts.push({ slug: { $in: args.slug.map(slugOf) } });
   if (args.menu_order !== undefined) parts.push({ menu_order: Math.abs(args.menu_order) });
   if (search) parts.push(...search.filters, ...searchable(kind, statuses, context));

@@ -9,7 +9,7 @@ import type { ContentLinks } from './record-links.ts';
 import type { ContentRequest } from './content-request.ts';
 import { embedTogether, type ListEmbedded } from './embed-together.ts';
 import { parsePhpQuery } from './php-query.ts';
-import { wantedFields } from './selection.ts';
+import { keepWanted, orEmptyList, wantedFields } from './selection.ts';
 import { errorResponseOf, type Outcome, type RawAnswer } from './content-table.ts';
 
 /** An answer as it is sent: a status, headers of the interface, and a body of a media type. */
@@ -78,19 +78,13 @@ function discovery(api: string): ContentAnswer['headers'] {
   return { Link: `<${api}/>; rel="https://api.w.org/"` };
 }
 
-/** PHP writes an array without members as a list. */
-function orEmptyList(members: Members): Members | readonly [] {
-  return Object.keys(members).length > 0 ? members : [];
-}
-
 /** Keeps the members that `_fields` names, of each element of a list or of a single object; links are added later. */
 function withFields(outcome: Outcome): Outcome {
   const wanted = wantedFields(outcome.fields);
   if (wanted === null || outcome.status >= 400 || outcome.raw) return outcome;
-  const pick = (members: Members) =>
-    orEmptyList(Object.fromEntries(Object.entries(members).filter(([name]) => wanted.has(name))));
+  const pick = (members: object) => keepWanted(members, wanted);
   const { body } = outcome;
-  return { ...outcome, body: Array.isArray(body) ? body.map(pick) : pick(body as Members) };
+  return { ...outcome, body: Array.isArray(body) ? body.map(pick) : pick(body as object) };
 }
 
 /** Shows the targets of embeddable links. */

@@ -83,6 +83,9 @@ const LIST = {
   author_exclude: filterBy('Ensure result set excludes posts assigned to specific authors.'),
   before: dateTime('Limit response to posts published before a given ISO8601 compliant date.'),
   ...BY_ID,
+  // 4.9 publishes neither of them, and later versions take both.
+  modified_after: { ...dateTime('Limit response to posts modified after a date.'), unlisted: true },
+  modified_before: { ...dateTime('Limit response to posts modified before a date.'), unlisted: true },
 } as const;
 
 /** `GET /wp/v2/posts`. */

@@ -108,21 +108,6 @@ test.each([
 });
 
 test.each([
-  ['after=2024-03-02T12:00:00', [104, 103]],
-  ['after=2024-03-02T12:00:00Z', [104, 103]],
-  ['after=2024-03-03T14:00:00%2B05:00', [104, 103]],
-  ['before=2024-03-02T10:00:00Z', [101]],
-])('by a site in New York, %s is compared with its dates in GMT', async (query, expected) => {
-  const zone = (timezone: string) => host.call('administrator', 'POST', '/wp/v2/settings', { json: { timezone } });
-  expect((await zone('America/New_York')).statusCode).toBe(200);
-  try {
-    expect(await idsOf(`posts?${query}`)).toEqual(expected);
-  } finally {
-    await zone('');
-  }
-});
-
-test.each([
   ['posts', 4],
   ['pages', 3],
   ['users', 0],
@@ -140,4 +125,29 @@ test('what lies within more than 64 names is not read', async () => {
     bytes: Buffer.from(`include=103&a${'[b]'.repeat(150_000)}=1`),
   });
   expect(answer.json<{ id: number }[]>().map(({ id }) => id)).toEqual([103]);
+});
+
+test.each([
+  ['after=2024-03-02T12:00:00', [104, 103]],
+  ['after=2024-03-03T10:00:00', [104]],
+  ['after=2024-03-03T14:59:59Z', [104, 103]],
+  ['after=2024-03-03T15:00:00Z', [104]],
+  ['before=2024-03-02T17:00:00%2B02:00', [101]],
+  ['before=2024-03-02T17:00:01%2B02:00', [102, 101]],
+  ['modified_after=2024-03-03T10:00:00', [104]],
+  ['modified_after=2030-01-01T00:00:00', []],
+  ['modified_before=2024-03-02T15:00:00Z', [101]],
+])('posts?%s finds %j on a site in New York', async (bounds, expected) => {
+  const zone = (timezone: string) => host.call('administrator', 'POST', '/wp/v2/settings', { json: { timezone } });
+  expect((await zone('America/New_York')).statusCode).toBe(200);
+  try {
+    expect(await idsOf(`posts?${bounds}`)).toEqual(expected);
+  } finally {
+    await zone('');
+  }
+});
+
+test('a bound by modification that is no date is rejected, and named', async () => {
+  const answer = await host.call('anonymous', 'GET', '/wp/v2/posts?modified_after=soon');
+  expect([answer.statusCode, answer.json().data.params]).toEqual([400, { modified_after: 'Invalid date.' }]);
 });
