@@ -10,6 +10,7 @@ import {
 } from '../models/content-item.ts';
 import { CATEGORY } from '../schema/kinds/term-kinds.ts';
 import { indexItem } from '../models/item-words.ts';
+import { TermStore } from '../models/term.ts';
 import { nextNumber } from '../models/sequence.ts';
 import { updateTo, updateVersion } from '../models/versions.ts';
 import { insertIfAbsent, isDuplicateKey } from '../../models/store/duplicate-key.ts';
@@ -173,8 +174,13 @@ async function settle(
     title_folded: foldText(merged.title),
     password: status === 'private' ? '' : merged.password,
     parent: (await isAbove(context.service, existing?.id, merged.parent)) ? 0 : merged.parent,
-    categories: needsCategory && default_category ? [default_category] : merged.categories,
+    categories: needsCategory && default_category ? await known(context.service, default_category) : merged.categories,
   };
+}
+
+/** A category, if there is one of this number. */
+async function known(service: Service, id: number): Promise<readonly number[]> {
+  return (await TermStore.exists(service, { id, taxonomy: CATEGORY.taxonomy })) ? [id] : [];
 }
 
 /** Maximum length of a password, in letters, and of a title or excerpt, in bytes. */
