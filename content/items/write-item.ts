@@ -26,6 +26,7 @@ import { slugOf } from '../rendering/slug.ts';
 import { resolveInstant, siteNow } from '../access/site-time.ts';
 
 import { findItem } from './find-item.ts';
+import { withFormerPath } from './former-paths.ts';
 import { freeSlugs } from './free-slug.ts';
 import { loadParents } from './item-extras.ts';
 import { makeNotedChange, storePendingRevision } from './pending/pending-changes.ts';
@@ -116,7 +117,7 @@ export async function storeChange(
 ): Promise<StoredItem | null> {
   await indexItem(service, changed, existing);
   for await (const slug of slugs) {
-    const item = withSlug(changed, slug);
+    const item = await withFormerPath(service, existing, withSlug(changed, slug));
     try {
       return (await updateVersion(service, ContentItemStore, existing, updateTo(existing, item))) ? item : null;
     } catch (error) {

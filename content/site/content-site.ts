@@ -144,6 +144,7 @@ export class ContentSite {
     const context = this.#context();
     const [frame, feed] = await Promise.all([this.frame(context), findFeed(format, of, context)]);
     if (feed === null) return this.#sendNotFound(context, reply);
+    if (feed.movedTo !== undefined) return this.redirect(feed.movedTo, reply);
     const modified = new Date(`${feed.modified}Z`);
     reply.type(feed.type).headers({ 'Last-Modified': modified.toUTCString(), Link: this.linkHeader() });
     return sendDocument({ body: await feed.render(frame), modified }, request, reply);

@@ -9,6 +9,7 @@ import { listPage } from './list-page.ts';
 import { showArticles } from './reading/article.ts';
 import { discussionOf } from './reading/discussion.ts';
 import { familyOf, adjacentPostsOf } from './reading/related-items.ts';
+import { movedItem } from './reading/moved-item.ts';
 import { listPosts, searchPages } from './reading/post-list.ts';
 import type { SiteAddress } from './reading/site-address.ts';
 import type { SiteFrame } from './reading/site-frame.ts';
@@ -74,9 +75,16 @@ export async function findPage(address: SiteAddress, visit: Visit, context: Cont
   const { site } = context;
   switch (address.kind) {
     case 'item':
-      return findItem(`${site}/${address.path}`, address.isEmbed, visit, context);
+      return (
+        (await showItem(
+          await publishedByUrl(context.service, `${site}/${address.path}`, site),
+          address,
+          visit,
+          context,
+        )) ?? showItem(await movedItem(address.path, context), address, visit, context)
+      );
     case 'number':
-      return findItem(`${site}/?p=${address.id}`, false, visit, context);
+      return showItem(await publishedByUrl(context.service, `${site}/?p=${address.id}`, site), {}, visit, context);
     case 'front':
     case 'feed':
     case 'comments':
@@ -90,13 +98,12 @@ export async function findPage(address: SiteAddress, visit: Visit, context: Cont
   }
 }
 
-async function findItem(
-  url: string,
-  isEmbed: boolean,
+async function showItem(
+  item: StoredItem | null,
+  { isEmbed = false }: { readonly isEmbed?: boolean },
   visit: Visit,
   context: ContentContext,
 ): Promise<FoundPage | null> {
-  const item = await publishedByUrl(context.service, url, context.site);
   if (item === null) return null;
   const password = isEmbed ? undefined : await passwordByCookie(context.service, item, visit.cookies);
   const [article] = await showArticles([item], context, { password });

@@ -40,6 +40,8 @@ function readItem(reader: RecordReader, type: ItemType): StoredItem {
   const status = reader.choice('status', STATUSES, inherits ? 'inherit' : 'publish');
   const slug = reader.text('slug');
   const isTrashed = status === 'trash';
+  // A revision has neither.
+  const openness = (name: string) => (type === 'revision' ? '' : reader.choice(name, OPEN_OR_CLOSED, 'closed'));
   return {
     id: reader.id(),
     type,
@@ -58,8 +60,8 @@ function readItem(reader: RecordReader, type: ItemType): StoredItem {
     parent: reader.integer(isUploaded ? 'post' : 'parent'),
     menu_order: reader.integer('menu_order'),
     password: reader.text('password'),
-    comment_status: reader.choice('comment_status', OPEN_OR_CLOSED, 'closed'),
-    ping_status: reader.choice('ping_status', OPEN_OR_CLOSED, 'closed'),
+    comment_status: openness('comment_status'),
+    ping_status: openness('ping_status'),
     template: reader.text('template'),
     format: defaultFormat && reader.text('format', defaultFormat),
     sticky: reader.boolean('sticky'),
@@ -72,6 +74,7 @@ function readItem(reader: RecordReader, type: ItemType): StoredItem {
     mime_type: reader.text('mime_type'),
     alt_text: reader.text('alt_text'),
     file: isUploaded ? fileOf(reader) : '',
+    former_paths: reader.texts('former_paths'),
     media_details: isUploaded ? detailsOf(reader) : {},
   };
 }
