@@ -16,9 +16,10 @@ import { oembedResolver } from './oembed/oembed-resolver.ts';
 import { registryResolver } from './registry/registry-resolver.ts';
 import { settingsResolver } from './settings/settings-resolver.ts';
 import { termResolver } from './terms/term-resolver.ts';
+import { applicationPasswordResolver } from './users/application-password-resolver.ts';
 import { userResolver } from './users/user-resolver.ts';
 
-/** The schema of the content interface, apart from the gateway's: section D of the specification, no field more. */
+/** The schema of the content interface, apart from the gateway's: section D of the specification, and what clients of today ask. */
 export function contentSchema(): GraphQLSchema {
   const resolvers: readonly RootFields[] = [
     oembedResolver,
@@ -30,6 +31,7 @@ export function contentSchema(): GraphQLSchema {
     ...TERM_KINDS.map(termResolver),
     settingsResolver,
     userResolver,
+    applicationPasswordResolver,
     commentResolver,
   ];
   const schema = new GraphQLSchema({

@@ -63,7 +63,7 @@ export function presentResult(value: unknown, call: FinishedCall): Outcome {
     return { status, headers: {}, body };
   }
   const { shown, links } = present(value as LinkedRecord);
-  if (methods.includes('DELETE') && args.force === true) {
+  if (route.isFinal || (methods.includes('DELETE') && args.force === true)) {
     return { status, headers: {}, body: { deleted: true, previous: shown } };
   }
   const self = links.self?.[0]?.href;

@@ -151,3 +151,18 @@ test('a bound by modification that is no date is rejected, and named', async () 
   const answer = await host.call('anonymous', 'GET', '/wp/v2/posts?modified_after=soon');
   expect([answer.statusCode, answer.json().data.params]).toEqual([400, { modified_after: 'Invalid date.' }]);
 });
+
+test.each([
+  ['post_title', [104, 101]],
+  ['post_content', [103]],
+  ['post_excerpt', [104]],
+  ['post_excerpt,post_content', [104, 103]],
+  ['', [104, 103, 101]],
+])('a search in the columns %j finds %j', async (columns, expected) => {
+  expect(await idsOf(`posts?search=winter&search_columns=${columns}`.replace(/&search_columns=$/, ''))).toEqual(expected);
+});
+
+test('a search in a column that cannot be searched is rejected', async () => {
+  const answer = await host.call('anonymous', 'GET', '/wp/v2/posts?search=winter&search_columns=post_password');
+  expect([answer.statusCode, Object.keys(answer.json().data.params)]).toEqual([400, ['search_columns']]);
+});
