@@ -18,7 +18,10 @@ type Program = Pick<ApplicationPassword, 'name' | 'app_id'>;
 const UNNAMED: Program = { name: '', app_id: '' };
 
 /** A new application password (24 random letters and digits, 142 bits), and what is stored of it. */
-export function newApplicationPassword(program = UNNAMED): { readonly password: string; readonly stored: ApplicationPassword } {
+export function newApplicationPassword(program = UNNAMED): {
+  readonly password: string;
+  readonly stored: ApplicationPassword;
+} {
   const password = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
   return { password, stored: storedApplicationPassword(password, randomUUID(), program) };
 }

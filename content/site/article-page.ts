@@ -155,7 +155,7 @@ function comment(remark: Remark, link: string | null, language: string): Html {
   const { id, url, date, content } = remark;
   const name = textHtml(nameOf(remark));
   const isLink = /^https?:\/\//i.test(url);
-  const reply = html`<p class="reply"><a href="${link}?replytocom=${id}#respond" rel="nofollow">Answer<span class="unseen"> ${name}</span></a></p>\n`;
+  const reply = html`<p class="reply"><a href="${link}?replytocom=${id}#respond" rel="nofollow">Reply<span class="unseen"> to ${name}</span></a></p>\n`;
   return html`<article class="remark">
 <p class="remark-head"><b>${isLink ? html`<a href="${url}" rel="external nofollow ugc">${name}</a>` : name}</b> <a class="when" href="#comment-${id}">${timeElement(date, language)}</a></p>
 <div class="prose">${raw(content)}</div>

@@ -10,46 +10,12 @@ import { showArticles } from './reading/article.ts';
 import { discussionOf } from './reading/discussion.ts';
 import { familyOf, adjacentPostsOf } from './reading/related-items.ts';
 import { movedItem } from './reading/moved-item.ts';
+import { pageContent } from './reading/page-content.ts';
 import { listPosts, searchPages } from './reading/post-list.ts';
 import type { SiteAddress } from './reading/site-address.ts';
 import type { SiteFrame } from './reading/site-frame.ts';
-import { ContentItemStore, type StoredItem } from '../models/content-item.ts';
-import { offeredCopies } from '../media/files/image-markup.ts';
-import { ATTACHMENT } from '../schema/kinds/content-kinds.ts';
-import { escapeAttribute } from '../rendering/markup/escape-markup.ts';
+import type { StoredItem } from '../models/content-item.ts';
 import type { FormState } from './forms/form-state.ts';
-
-const IMAGE = /<img\b(?:"[^"]*"|'[^']*'|[^'">])*>/g;
-const NUMBER = /\bclass="[^"]*\bwp-image-([1-9]\d{0,14})\b/;
-
-/**
- * Lets browsers choose among the copies of uploaded images in an article, as WordPress does: images with the class
- * `wp-image-7` and their dimensions get `srcset` and `sizes`. One query if there are such images.
- */
-async function offerCopies(content: string, { service, site }: ContentContext): Promise<string> {
-  const ids = [...content.matchAll(IMAGE)].flatMap(([tag]) => numberIn(tag) ?? []);
-  if (ids.length === 0) return content;
-  const found = await ContentItemStore.find(service, { id: { $in: ids }, type: ATTACHMENT.type }, { _id: 0 });
-  const images = new Map(found.map((image) => [image.id, image]));
-  return content.replace(IMAGE, (tag) => {
-    const image = images.get(numberIn(tag) ?? 0);
-    return image === undefined ? tag : withCopies(tag, image, site);
-  });
-}
-
-/** The number of the upload that an element shows, unless it already offers copies. */
-function numberIn(tag: string): number | undefined {
-  const [, number] = NUMBER.exec(tag) ?? [];
-  return number === undefined || /\ssrcset=/.test(tag) ? undefined : Number(number);
-}
-
-function withCopies(tag: string, image: StoredItem, site: string): string {
-  const attribute = (name: string) => new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
-  const shown = { width: Number(attribute('width')), height: Number(attribute('height')) };
-  const offer = shown.width > 0 && shown.height > 0 ? offeredCopies(image, attribute('src'), shown, site) : null;
-  if (offer === null) return tag;
-  return tag.replace(/\s*\/?>$/, ` srcset="${escapeAttribute(offer.srcset)}" sizes="${offer.sizes}" />`);
-}
 
 /** A page that was found. */
 export interface FoundPage {
@@ -112,7 +78,7 @@ async function showItem(
     const render = (frame: SiteFrame, nonce: string) => embedPage(frame, article, nonce);
     return { link: embedUrl(article.link), item: article.id, isEmbed, render };
   }
-  const shown = { ...article, content: async () => offerCopies(await article.content(), context) };
+  const shown = { ...article, content: async () => pageContent(await article.content(), context) };
   const token = article.isOpen && !article.isLocked ? await newFormToken(context.service, article.id) : null;
   return {
     link: article.link,

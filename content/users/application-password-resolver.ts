@@ -148,7 +148,10 @@ async function findPassword({ user_id, uuid }: RawArguments, context: ContentCon
   throw new ContentError('rest_application_password_not_found', 'Application password not found.', 404);
 }
 
-function view({ uuid, name = '', app_id = '', created }: Partial<Stored> & Pick<Stored, 'uuid' | 'created'>, user: number) {
+function view(
+  { uuid, name = '', app_id = '', created }: Partial<Stored> & Pick<Stored, 'uuid' | 'created'>,
+  user: number,
+) {
   return { uuid, name, app_id, created: created.toISOString().slice(0, 19), user };
 }
 

@@ -25,7 +25,10 @@ export const ApplicationPassword = contentRecord(
 export const NewApplicationPassword = contentRecord(
   'NewApplicationPassword',
   { title: 'application-password', description: 'A new password of a user for a program.' },
-  { ...FIELDS, password: text(EDIT_ONLY, 'The generated password. Only available after adding an application.', READONLY) },
+  {
+    ...FIELDS,
+    password: text(EDIT_ONLY, 'The generated password. Only available after adding an application.', READONLY),
+  },
 );
 
 /** Result of revoking all passwords of a user. */

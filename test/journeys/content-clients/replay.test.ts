@@ -111,7 +111,10 @@ async function casesWithReset(folder: string): Promise<string[]> {
   for (const name of files) {
     const cases = await readFile(join(RECORDING, 'cases', name), 'utf8');
     // The recorded site was served by http. The same WordPress served by https names this host instead.
-    const served = cases.replace(/http:(\\*\/){2}\d\.gravatar\.com/g, (_, slash) => `https:${slash}${slash}secure.gravatar.com`);
+    const served = cases.replace(
+      /http:(\\*\/){2}\d\.gravatar\.com/g,
+      (_, slash) => `https:${slash}${slash}secure.gravatar.com`,
+    );
     await writeFile(join(folder, name), `${JSON.stringify(reset)}\n${served}`);
   }
   return files;

@@ -100,6 +100,15 @@ test.each([
   else await expectRedirect(url, to);
 });
 
+test('a search lists the best match first, though others are newer', async () => {
+  const post = (title: string, day: string, content: string) =>
+    write('posts', { title, content, date: `2024-10-0${day}T10:00:00`, status: 'publish' });
+  await post('The beacon', '1', 'Text.');
+  await post('Newer', '2', 'About a beacon.');
+  const { body } = await visit('/?s=beacon');
+  expect([...body.matchAll(/<h2[^>]*><a[^>]*>([^<]*)/g)].map(([, title]) => title)).toEqual(['The beacon', 'Newer']);
+});
+
 test('former addresses are kept by an export and an import', async () => {
   const { id } = await write('posts', { title: 'x', slug: 'kept', date: '2024-09-09T10:00:00', status: 'publish' });
   await write(`posts/${id}`, { slug: 'keeps' });

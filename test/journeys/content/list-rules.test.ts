@@ -159,7 +159,9 @@ test.each([
   ['post_excerpt,post_content', [104, 103]],
   ['', [104, 103, 101]],
 ])('a search in the columns %j finds %j', async (columns, expected) => {
-  expect(await idsOf(`posts?search=winter&search_columns=${columns}`.replace(/&search_columns=$/, ''))).toEqual(expected);
+  expect(await idsOf(`posts?search=winter&search_columns=${columns}`.replace(/&search_columns=$/, ''))).toEqual(
+    expected,
+  );
 });
 
 test('a search in a column that cannot be searched is rejected', async () => {
