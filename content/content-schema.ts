@@ -14,6 +14,7 @@ import { mediaResolver } from './media/media-resolver.ts';
 import { serve } from './media/served-kinds.ts';
 import { oembedResolver } from './oembed/oembed-resolver.ts';
 import { registryResolver } from './registry/registry-resolver.ts';
+import { searchResolver } from './search/search-resolver.ts';
 import { settingsResolver } from './settings/settings-resolver.ts';
 import { termResolver } from './terms/term-resolver.ts';
 import { applicationPasswordResolver } from './users/application-password-resolver.ts';
@@ -29,6 +30,7 @@ export function contentSchema(): GraphQLSchema {
     ...CONTENT_KINDS.map((kind) => itemResolver(serve(kind))),
     ...CONTENT_KINDS.filter(({ isUploaded }) => !isUploaded).map(revisionResolver),
     ...TERM_KINDS.map(termResolver),
+    searchResolver,
     settingsResolver,
     userResolver,
     applicationPasswordResolver,

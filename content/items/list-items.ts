@@ -51,7 +51,7 @@ const ANY_STATUS = ['publish', 'future', 'draft', 'pending', 'private'];
  * @throws ContentError if the order requires a parameter that is missing
  */
 export async function listItems(
-  kind: ContentKind,
+  kinds: ContentKind | readonly ContentKind[],
   given: ListArguments,
   context: ContentContext,
   {
@@ -62,8 +62,10 @@ export async function listItems(
   checkOrder(given);
   const args: ListArguments = { ...given, ...(await boundsOf(given, context)), search: usableSearch(given.search) };
   const search = args.search ? await itemSearch(context.service, args.search, args.search_columns) : undefined;
-  const parts = [...listFilter(kind, args, context, search), ...(narrowed ? [narrowed] : [])];
-  const isMediaSearch = args.search !== undefined && args.search !== '' && kind.isUploaded;
+  const ofKinds = [kinds].flat().map((kind) => listFilter(kind, args, context, search));
+  const listed = ofKinds.length === 1 ? ofKinds.flat() : [{ $or: ofKinds.map((parts) => ({ $and: parts })) }];
+  const parts = [...listed, ...(narrowed ? [narrowed] : [])];
+  const isMediaSearch = args.search !== undefined && args.search !== '' && [kinds].flat().some(isUploads);
   const filter = { $and: isMediaSearch ? [...parts, await readableAttachments({ $and: parts }, context)] : parts };
   const fields = hasTexts(selected) ? {} : WITHOUT_TEXTS;
   const isRanked = args.orderby === 'relevance' && isTruthy(args.search);
@@ -75,6 +77,8 @@ export async function listItems(
   // The reference counts the items from an offset on, so none past the end.
   return { items, total: args.offset && items.length === 0 ? 0 : total };
 }
+
+const isUploads = ({ isUploaded }: ContentKind) => isUploaded;
 
 type Fields = Readonly<Record<string, 0>>;
 

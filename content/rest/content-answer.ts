@@ -37,7 +37,7 @@ export async function contentAnswer(
   if (outcome.raw) return { headers: { ...discovery(context.api), ...outcome.headers }, ...outcome.raw };
   const body = await bodyOf(
     outcome,
-    _embed === undefined ? undefined : await embedder(found, dispatch, context, admit),
+    _embed === undefined ? undefined : await embedder(found, embeddedRelations(_embed), dispatch, context, admit),
   );
   const isEnveloped = _envelope !== undefined;
   const { status, headers } = outcome;
@@ -111,12 +111,26 @@ const EMBEDDING_CONCURRENCY = 4;
 /** A request for an embedded object, without its path and parameters. */
 const EMBEDDED = { method: 'GET', form: {}, json: undefined, isEmbedded: true } as const;
 
+/** The relations that `_embed` names; null for all. Source: WordPress's `rest_parse_embed_param`. */
+function embeddedRelations(parameter: unknown): ReadonlySet<string> | null {
+  if (!isTruthy(parameter) || parameter === 'true' || parameter === '1') return null;
+  const names = typeof parameter === 'object' ? Object.values(parameter ?? {}) : String(parameter).split(/[\s,]+/);
+  return new Set(names.map(String));
+}
+
+/** The links of some relations. */
+function linksOf(links: unknown, relations: ReadonlySet<string> | null): ContentLinks {
+  const all = Object.entries((links ?? {}) as ContentLinks);
+  return Object.fromEntries(all.filter(([relation]) => relations?.has(relation) ?? true));
+}
+
 /**
  * Makes the function that embeds objects in an answer. Those of a list are looked up together, see {@link embedTogether}; each
  * of the others is looked up once, however many objects link to it.
  */
 async function embedder(
   { body }: Outcome,
+  embedded: ReadonlySet<string> | null,
   dispatch: Dispatch,
   context: ContentContext,
   admit: () => Promise<void>,
@@ -126,7 +140,8 @@ async function embedder(
   const limited = pLimit(EMBEDDING_CONCURRENCY);
   const list: ListEmbedded = (path, query) =>
     dispatch({ ...EMBEDDED, path, query: { ...query, context: 'embed' } }, context);
-  const together = Array.isArray(body) ? await embedTogether(body, api, list) : new Map<string, unknown>();
+  const narrowed = (item: Members) => ({ ...item, _links: linksOf(item._links, embedded) });
+  const together = Array.isArray(body) ? await embedTogether(body.map(narrowed), api, list) : new Map<string, unknown>();
   const show = async (href: string): Promise<unknown> => {
     await admit();
     const { pathname, search } = new URL(href);
@@ -146,7 +161,7 @@ async function embedder(
   };
   return async (links) => {
     // A type links only to itself, by an address instead of a list.
-    const relations = Object.entries(links).filter(
+    const relations = Object.entries(linksOf(links, embedded)).filter(
       ([, targets]) => Array.isArray(targets) && targets.some(({ embeddable }) => embeddable),
     );
     const shown = await Promise.all(

@@ -49,6 +49,8 @@ export const contentRoutes: ContentTable = {
 
   ...Object.assign({}, ...TERM_KINDS.map((kind) => collection(kind, { context: 'view' }))),
 
+  'GET /wp/v2/search': { query: 'search' },
+
   'GET /wp/v2/settings': { query: 'settings' },
   'POST|PUT|PATCH /wp/v2/settings': { mutation: 'updateSettings' },
 };

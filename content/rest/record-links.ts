@@ -33,6 +33,7 @@ export const RECORD_LINKS: Readonly<Record<string, LinksOf>> = {
   }),
   RegisteredTaxonomy: registryLinks('/wp/v2/taxonomies'),
   User: ({ id }, href) => selfLinks('/wp/v2/users', id, href),
+  SearchResult: resultLinks,
   ApplicationPassword: passwordLinks,
   NewApplicationPassword: passwordLinks,
   Comment: ({ id, author, post, post_type, parent, has_children }, href) => {
@@ -53,6 +54,14 @@ export const RECORD_LINKS: Readonly<Record<string, LinksOf>> = {
   ),
   ...Object.fromEntries(TERM_KINDS.map((kind) => [kind.record.name, termLinks(kind)])),
 };
+
+function resultLinks({ id, path, about }: LinkedRecord, href: (path: string) => string): ContentLinks {
+  return {
+    self: [{ embeddable: true, href: href(`${path}/${id}`) }],
+    about: [{ href: href(String(about)) }],
+    collection: [{ href: href('/wp/v2/search') }],
+  };
+}
 
 function passwordLinks({ user, uuid }: LinkedRecord, href: (path: string) => string): ContentLinks {
   return { self: [{ href: href(`/wp/v2/users/${user}/application-passwords/${uuid}`) }] };

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { importContent } from '../../../content/transfer/import-content.ts';
 import { SITE, useContentHost } from '../../hosts/content-host.ts';
@@ -167,4 +167,50 @@ test.each([
 test('a search in a column that cannot be searched is rejected', async () => {
   const answer = await host.call('anonymous', 'GET', '/wp/v2/posts?search=winter&search_columns=post_password');
   expect([answer.statusCode, Object.keys(answer.json().data.params)]).toEqual([400, ['search_columns']]);
+});
+
+describe('/wp/v2/search', () => {
+  const search = async (query: string) => host.call('anonymous', 'GET', `/wp/v2/search?${query}`);
+
+  test.each([
+    ['search=winter', [104, 101, 103]],
+    ['search=winter+tyres', [101, 104, 103]],
+    ['search=winter&subtype=page', []],
+    ['search=deep&subtype=page,post', [203]],
+    ['search=winter&exclude=101&per_page=1', [104]],
+    ['include=203,102', [203, 102]],
+    ['type=term&search=news', [2]],
+    ['type=term&subtype=post_tag', [3, 4]],
+  ])('?%s finds %j', async (query, expected) => {
+    const answer = await search(query);
+    expect(answer.json().map(({ id }: { id: number }) => id)).toEqual(expected);
+  });
+
+  test('shows what it has found with its address, and links to it', async () => {
+    const answer = await search('search=deep&_embed');
+    expect([answer.headers['x-wp-total'], answer.headers['x-wp-totalpages']]).toEqual(['1', '1']);
+    expect(answer.json()).toMatchObject([
+      {
+        ...{ id: 203, title: 'Deep', url: `${SITE}/text-201/text-202/text-203/`, type: 'post', subtype: 'page' },
+        _links: {
+          self: [{ embeddable: true, href: `${SITE}/wp-json/wp/v2/pages/203` }],
+          about: [{ href: `${SITE}/wp-json/wp/v2/types/page` }],
+          collection: [{ href: `${SITE}/wp-json/wp/v2/search` }],
+        },
+        _embedded: { self: [{ id: 203, slug: 'text-203' }] },
+      },
+    ]);
+    expect((await search('type=term&search=news')).json()).toMatchObject([
+      { title: 'News', url: `${SITE}/category/news/`, type: 'category', _links: { self: [{ href: `${SITE}/wp-json/wp/v2/categories/2` }] } },
+    ]);
+  });
+
+  test.each([
+    ['type=user', 'type'],
+    ['subtype=attachment', 'subtype'],
+    ['context=edit', 'context'],
+  ])('?%s is rejected', async (query, name) => {
+    const answer = await search(query);
+    expect([answer.statusCode, Object.keys(answer.json().data.params)]).toEqual([400, [name]]);
+  });
 });
