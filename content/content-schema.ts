@@ -9,6 +9,7 @@ import type { RootFields } from './access/root-field.ts';
 import { analyticsResolver } from './analytics/analytics-resolver.ts';
 import { commentResolver } from './comments/comment-resolver.ts';
 import { itemResolver } from './items/item-resolver.ts';
+import { previewResolver } from './items/preview-resolver.ts';
 import { revisionResolver } from './items/revision-resolver.ts';
 import { mediaResolver } from './media/media-resolver.ts';
 import { serve } from './media/served-kinds.ts';
@@ -29,6 +30,7 @@ export function contentSchema(): GraphQLSchema {
     mediaResolver,
     ...CONTENT_KINDS.map((kind) => itemResolver(serve(kind))),
     ...CONTENT_KINDS.filter(({ isUploaded }) => !isUploaded).map(revisionResolver),
+    ...CONTENT_KINDS.filter(({ isUploaded }) => !isUploaded).map(previewResolver),
     ...TERM_KINDS.map(termResolver),
     searchResolver,
     settingsResolver,

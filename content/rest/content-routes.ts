@@ -78,11 +78,13 @@ function collection(
   };
 }
 
+/** Revisions of items, and the preview of one. */
 function revisions({ many, one, record }: Named): ContentTable {
   const path = `/wp/v2/${many}/{parent}/revisions`;
   return {
     [`GET ${path}`]: { query: `${one}Revisions` },
     [`GET ${path}/{id}`]: { query: `${one}Revision` },
     [`DELETE ${path}/{id}`]: { mutation: `delete${record.name}Revision`, context: 'view' },
+    [`GET /wp/v2/${many}/{id}/preview`]: { query: `${one}Preview`, isAlwaysNew: true },
   };
 }

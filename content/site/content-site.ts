@@ -4,6 +4,7 @@ import { decodedPath } from '../../http/requests/decoded-path.ts';
 import { formOf, isForeign } from '../../http/requests/form.ts';
 import { newNonce, pageHeaders } from '../../http/answers/page-headers.ts';
 import { html, type Html } from '../../http/answers/html.ts';
+import { PREVIEW } from '../items/preview-link.ts';
 import { findFeed } from './feeds/find-feed.ts';
 import { findPage, type FoundPage, type Visit } from './find-page.ts';
 import { formStateIn, type FormOutcome } from './forms/form-state.ts';
@@ -93,7 +94,7 @@ export class ContentSite {
     if (address.kind === 'front') return this.redirect(`${this.#site}/${furtherQuery(searchParams)}`, reply);
     if (address.kind === 'feed') return this.#answerFeed(address, request, reply);
     const context = this.#context();
-    const visit = { cookies: request.headers.cookie, form: formStateIn(searchParams) };
+    const visit = { cookies: request.headers.cookie, form: formStateIn(searchParams), preview: searchParams.get(PREVIEW) };
     const found = await findPage(address, visit, context);
     if (found === null) return this.#sendNotFound(context, reply);
     if (found.link !== null && !isAt(found.link, pathname)) {
@@ -162,7 +163,7 @@ export class ContentSite {
       if (outcome.cookie !== undefined) reply.header('Set-Cookie', outcome.cookie);
       return reply.redirect(outcome.link, 303);
     }
-    const visit: Visit = { cookies: request.headers.cookie, form: outcome.state };
+    const visit: Visit = { cookies: request.headers.cookie, form: outcome.state, preview: null };
     const found = await findPage({ kind: 'number', id: outcome.item }, visit, context);
     if (found === null) return this.#sendNotFound(context, reply);
     return this.#sendPage({ ...found, isStored: false }, context, request, reply.code(outcome.status));
@@ -183,6 +184,7 @@ export class ContentSite {
       Link: this.linkHeader(found.item),
     });
     if (found.isEmbed) return reply.removeHeader('X-Frame-Options').send(body);
+    if (found.isPrivate) return reply.header('Cache-Control', 'private, no-store').send(body);
     if (found.isStored === false) return reply.send(body);
     return sendDocument({ body }, request, reply);
   }

@@ -1,5 +1,7 @@
 import type { ContentContext } from '../access/content-context.ts';
 import { embedUrl } from '../oembed/embed-markup.ts';
+import { findAnyItem } from '../items/find-item.ts';
+import { mayPreview } from '../items/preview-link.ts';
 import { publishedByUrl } from '../oembed/own-embed.ts';
 import { articlePage } from './article-page.ts';
 import { embedPage } from './embed-page.ts';
@@ -30,6 +32,8 @@ export interface FoundPage {
    * has a token with the time at which it was shown.
    */
   readonly isStored?: boolean;
+  /** True if nothing may store it: it is for who has its address. */
+  readonly isPrivate?: boolean;
   readonly render: (frame: SiteFrame, nonce: string) => Promise<string>;
 }
 
@@ -50,7 +54,10 @@ export async function findPage(address: SiteAddress, visit: Visit, context: Cont
         )) ?? showItem(await movedItem(address.path, context), address, visit, context)
       );
     case 'number':
-      return showItem(await publishedByUrl(context.service, `${site}/?p=${address.id}`, site), {}, visit, context);
+      return (
+        (await showPreview(address.id, visit, context)) ??
+        showItem(await publishedByUrl(context.service, `${site}/?p=${address.id}`, site), {}, visit, context)
+      );
     case 'front':
     case 'feed':
     case 'comments':
@@ -95,6 +102,20 @@ async function showItem(
   };
 }
 
+/** The page of an item as it will be, for who has the link to it; null without a valid one. */
+async function showPreview(id: number, { preview, form }: Visit, context: ContentContext): Promise<FoundPage | null> {
+  const item = preview === null ? null : await findAnyItem(context.service, id);
+  if (preview === null || item === null || item.status === 'trash') return null;
+  if (!(await mayPreview(context.service, item, preview))) return null;
+  const [article] = await showArticles([{ ...item, status: 'publish', password: '' }], context);
+  if (article === undefined) return null;
+  const shown = { ...article, content: async () => pageContent(await article.content(), context) };
+  const alone = { adjacentPosts: null, family: null, discussion: { total: 0, remarks: [] }, token: null, form };
+  const render = (frame: SiteFrame, nonce: string) =>
+    articlePage(frame, { ...alone, article: { ...shown, isOpen: false }, isPreview: true, nonce });
+  return { link: null, item: id, isStored: false, isPrivate: true, render };
+}
+
 async function listed(list: NamedList, page: number, context: ContentContext): Promise<FoundPage | null> {
   const found = await listPosts(list.filter, page, context);
   if (page > found.pages || (found.total === 0 && !list.mayBeEmpty)) return null;
@@ -133,6 +154,8 @@ async function search(words: string, page: number, context: ContentContext): Pro
 export interface Visit {
   /** The `Cookie` header. */
   readonly cookies: string | undefined;
+  /** Proof that an item may be previewed; null if there is none. */
+  readonly preview: string | null;
   /** State of the forms of the page. */
   readonly form: FormState;
 }
