@@ -1,16 +1,16 @@
-import { isUtf8 } from 'node:buffer';
-import { createWriteStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { constants, createReadStream, createWriteStream } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 
 import type { Command } from 'commander';
 
-import { findTooDeep, MAX_JSON_DEPTH } from '../../schema/json-depth.ts';
+import type { ContentSource } from '../../content/transfer/import-content.ts';
 import type { Config } from '../../server/configuration/config.ts';
 
 import { type Answer, type CommonOptions, printAnswer } from '../shell/answer.ts';
 import { CommandError } from '../shell/command-error.ts';
 import { addContentUserCommands } from './content-users.ts';
+import { ProgressBar } from '../shell/progress-bar.ts';
 import { command } from '../shell/operator-command.ts';
 import { tableOf } from '../shell/resource.ts';
 import { secretFromStdin } from '../shell/secret-stdin.ts';
@@ -58,10 +58,22 @@ export function addContentCommands(program: Command): void {
 }
 
 async function importFrom(service: Service, source: string, options: ImportOptions, config: Config): Promise<Answer> {
-  const document = /^https?:/i.test(source) ? await readLive(source, options) : await readJson(source);
   const { importContent } = await import('../../content/transfer/import-content.ts');
-  const counts = await importContent(service, document, { replace: options.replace === true, siteUrl: siteOf(config) });
-  return { title: 'Content imported', json: counts };
+  const { FileFault } = await import('../../content/transfer/json-members.ts');
+  const content = /^https?:/i.test(source) ? await readLive(source, options) : await readFrom(source);
+  const bar = new ProgressBar(process.stderr);
+  const settings = { replace: options.replace === true, siteUrl: siteOf(config) };
+  try {
+    const counts = await importContent(service, content, settings, (done, all) =>
+      bar.draw(all === 0 ? 1 : done / all, `${done} of ${all} records`),
+    );
+    return { title: 'Content imported', json: counts };
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    throw new CommandError(`${source}${error.message}; give a file that content export wrote`, { cause: error });
+  } finally {
+    bar.clear();
+  }
 }
 
 async function readLive(api: string, { username, applicationPasswordStdin }: ImportOptions): Promise<unknown> {
@@ -76,27 +88,16 @@ async function readLive(api: string, { username, applicationPasswordStdin }: Imp
   return readSite(api, reader, fetch);
 }
 
-async function readJson(file: string): Promise<unknown> {
-  let bytes: Buffer;
+/** The members of a file, which is read as often as they are asked for. */
+async function readFrom(file: string): Promise<ContentSource> {
+  const { LONG_LISTS } = await import('../../content/transfer/content-document.ts');
+  const { jsonMembers } = await import('../../content/transfer/json-members.ts');
   try {
-    bytes = await readFile(file);
+    await access(file, constants.R_OK);
   } catch (error) {
     throw new CommandError(`${file} cannot be read; give the path of an existing file`, { cause: error });
   }
-  if (!isUtf8(bytes)) throw new CommandError(`${file} is not UTF-8; give a file that content export wrote`);
-  const text = bytes.toString();
-  const tooDeep = findTooDeep(text);
-  if (tooDeep !== null) {
-    const line = text.slice(0, tooDeep).split('\n').length;
-    throw new CommandError(
-      `${file}:${line}: arrays and objects are nested more than ${MAX_JSON_DEPTH} deep; give a file that content export wrote`,
-    );
-  }
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new CommandError(`${file} is not JSON; give a file that content export wrote`, { cause: error });
-  }
+  return () => jsonMembers(createReadStream(file), LONG_LISTS);
 }
 
 /** Writes an export that only the operator may read, into a new file or to standard output. */

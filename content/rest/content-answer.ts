@@ -141,7 +141,9 @@ async function embedder(
   const list: ListEmbedded = (path, query) =>
     dispatch({ ...EMBEDDED, path, query: { ...query, context: 'embed' } }, context);
   const narrowed = (item: Members) => ({ ...item, _links: linksOf(item._links, embedded) });
-  const together = Array.isArray(body) ? await embedTogether(body.map(narrowed), api, list) : new Map<string, unknown>();
+  const together = Array.isArray(body)
+    ? await embedTogether(body.map(narrowed), api, list)
+    : new Map<string, unknown>();
   const show = async (href: string): Promise<unknown> => {
     await admit();
     const { pathname, search } = new URL(href);

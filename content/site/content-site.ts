@@ -94,7 +94,11 @@ export class ContentSite {
     if (address.kind === 'front') return this.redirect(`${this.#site}/${furtherQuery(searchParams)}`, reply);
     if (address.kind === 'feed') return this.#answerFeed(address, request, reply);
     const context = this.#context();
-    const visit = { cookies: request.headers.cookie, form: formStateIn(searchParams), preview: searchParams.get(PREVIEW) };
+    const visit = {
+      cookies: request.headers.cookie,
+      form: formStateIn(searchParams),
+      preview: searchParams.get(PREVIEW),
+    };
     const found = await findPage(address, visit, context);
     if (found === null) return this.#sendNotFound(context, reply);
     if (found.link !== null && !isAt(found.link, pathname)) {

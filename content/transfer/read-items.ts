@@ -23,14 +23,16 @@ export interface ImportedItem {
   readonly files: readonly ImportedFile[];
 }
 
-/** The posts, pages, media and revisions of a file. */
-export function readItems(document: RecordReader): ImportedItem[] {
-  return [...CONTENT_KINDS, { many: 'revisions', type: 'revision' } as const].flatMap(({ many, type }) =>
-    document.records(many).map((reader) => {
-      const item = readItem(reader, type);
-      return { where: reader.where, item, files: kindOf(type)?.isUploaded ? readFiles(reader, item) : [] };
-    }),
-  );
+/** Types of items by the names of their lists. */
+export const ITEM_LISTS: ReadonlyMap<string, ItemType> = new Map([
+  ...CONTENT_KINDS.map(({ many, type }) => [many, type] as const),
+  ['revisions', 'revision'],
+]);
+
+/** Reads a post, page, attachment or revision of a file. */
+export function readImportedItem(reader: RecordReader, type: ItemType): ImportedItem {
+  const item = readItem(reader, type);
+  return { where: reader.where, item, files: kindOf(type)?.isUploaded ? readFiles(reader, item) : [] };
 }
 
 function readItem(reader: RecordReader, type: ItemType): StoredItem {

@@ -139,6 +139,7 @@ test.each([
 
 test('relations that are not embedded cost nothing', async () => {
   const costs = async (query: string) =>
-    (await queriesDuring(async () => void (await host.call('editor', 'GET', `/wp/v2/posts?per_page=20${query}`)))).length;
+    (await queriesDuring(async () => void (await host.call('editor', 'GET', `/wp/v2/posts?per_page=20${query}`))))
+      .length;
   expect(await costs('&_embed=author')).toBeLessThan(await costs('&_embed'));
 });

@@ -208,7 +208,7 @@ describe('a file that is wrong', () => {
     [
       'has a number twice',
       (document) => ({ ...document, posts: [...document.posts, { ...document.posts[0], id: 4 }] }),
-      'pages[0] (id 4): id is the same as that of posts[2] (id 4)',
+      'posts[2] (id 4): id is the same as that of pages[0] (id 4)',
     ],
     [
       'has a login twice',

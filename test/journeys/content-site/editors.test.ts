@@ -82,7 +82,9 @@ test('who edits a state that is no longer the current one is told, and nothing i
   expect([late.statusCode, late.json().code]).toEqual([412, 'rest_precondition_failed']);
   const removed = await ask('editor', 'DELETE', `posts/${id}`, undefined, { 'if-match': tag });
   expect(removed.statusCode).toBe(412);
-  expect((await ask('editor', 'DELETE', `posts/${id}?force=true`, undefined, { 'if-match': tag })).statusCode).toBe(412);
+  expect((await ask('editor', 'DELETE', `posts/${id}?force=true`, undefined, { 'if-match': tag })).statusCode).toBe(
+    412,
+  );
   expect((await read()).json().content.raw).toBe('Second.');
   expect((await change(`W/${changed.headers.etag}`, 'Fourth.')).statusCode).toBe(200);
   expect((await change('*', 'Fifth.')).statusCode).toBe(200);

@@ -201,7 +201,12 @@ describe('/wp/v2/search', () => {
       },
     ]);
     expect((await search('type=term&search=news')).json()).toMatchObject([
-      { title: 'News', url: `${SITE}/category/news/`, type: 'category', _links: { self: [{ href: `${SITE}/wp-json/wp/v2/categories/2` }] } },
+      {
+        title: 'News',
+        url: `${SITE}/category/news/`,
+        type: 'category',
+        _links: { self: [{ href: `${SITE}/wp-json/wp/v2/categories/2` }] },
+      },
     ]);
   });
 
