@@ -10,7 +10,7 @@ import { kindOf } from '../schema/kinds/content-kinds.ts';
 import { TERM_KINDS } from '../schema/kinds/term-kinds.ts';
 import type { ParametersOf } from '../schema/parameter.ts';
 import { isTruthy } from '../schema/php-values.ts';
-import { FOUND_KINDS, SEARCH, SearchResult } from '../schema/records/search-result.ts';
+import { FOUND_KINDS, SEARCH, SearchResult } from './search-result.ts';
 import { searchedTerms } from '../terms/list-terms.ts';
 import { loadAncestors, termLink } from '../terms/term-view.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { addWebsiteUser } from '../../../content/users/manage-website-user.ts';
 import { testService, useDatabase } from '../../services/database.ts';
 
-import { openSite, SITE, visitorOf } from './site-world.ts';
+import { openSite, SITE, visitorOf } from '../content-site/site-world.ts';
 
 useDatabase();
 

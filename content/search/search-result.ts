@@ -1,8 +1,8 @@
-import { CONTENT_KINDS } from '../kinds/content-kinds.ts';
-import { TERM_KINDS } from '../kinds/term-kinds.ts';
-import { ADDRESS, contentRecord, integer, LINK_ONLY, type RecordOf, text } from '../content-field.ts';
-import { BY_ID, CONTEXT, PAGING } from '../list-parameters.ts';
-import type { ParameterTable } from '../parameter.ts';
+import { CONTENT_KINDS } from '../schema/kinds/content-kinds.ts';
+import { TERM_KINDS } from '../schema/kinds/term-kinds.ts';
+import { ADDRESS, contentRecord, integer, LINK_ONLY, type RecordOf, text } from '../schema/content-field.ts';
+import { BY_ID, CONTEXT, PAGING } from '../schema/list-parameters.ts';
+import type { ParameterTable } from '../schema/parameter.ts';
 
 const SHOWN = ['view', 'embed'] as const;
 const READONLY = { readonly: true } as const;
