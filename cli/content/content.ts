@@ -24,6 +24,10 @@ interface ImportOptions extends CommonOptions {
   readonly applicationPasswordStdin?: true;
 }
 
+interface ExportOptions extends CommonOptions {
+  readonly wxr?: true;
+}
+
 /** `content import`, `content export`, `content events`, and the commands of the website's users */
 export function addContentCommands(program: Command): void {
   const group = program.command('content').description('Content of the developer website, and its users');
@@ -39,7 +43,10 @@ export function addContentCommands(program: Command): void {
 
   command(group, 'import', 'Import content and keep its ids; repeating an import changes nothing')
     .example('content import content.json --replace')
-    .argument('<source>', 'file written by content export, or address of a WordPress site, ending in /wp-json')
+    .argument(
+      '<source>',
+      'file written by content export, exchange file of WordPress (.xml), or address of a WordPress site, ending in /wp-json',
+    )
     .option('--replace', 'remove all content and all website users first')
     .option('--username <name>', 'administrator of that site, to read unpublished content as well')
     .option('--application-password-stdin', "read the administrator's application password from standard input")
@@ -51,8 +58,9 @@ export function addContentCommands(program: Command): void {
   command(group, 'export', 'Write all content, users and uploads to a file; it contains password hashes, so protect it')
     .example('content export content.json')
     .argument('[file]', 'file to write, which must not exist yet (default: standard output)')
-    .action(async (file: string | undefined, options: CommonOptions) => {
-      await withDatabase(({ config, service }) => exportTo(service, file, config));
+    .option('--wxr', 'write the exchange file of WordPress: content without files, passwords, revisions and settings')
+    .action(async (file: string | undefined, options: ExportOptions) => {
+      await withDatabase(({ config, service }) => exportTo(service, file, config, options.wxr === true));
       if (file !== undefined) printAnswer({ title: 'Content exported', json: { file } }, options);
     });
 }
@@ -97,15 +105,19 @@ async function readFrom(file: string): Promise<ContentSource> {
   } catch (error) {
     throw new CommandError(`${file} cannot be read; give the path of an existing file`, { cause: error });
   }
-  return () => jsonMembers(createReadStream(file), LONG_LISTS);
+  if (!/\.xml$/i.test(file)) return () => jsonMembers(createReadStream(file), LONG_LISTS);
+  const { wxrMembers } = await import('../../content/transfer/wxr-members.ts');
+  return () => wxrMembers(createReadStream(file));
 }
 
 /** Writes an export that only the operator may read, into a new file or to standard output. */
-async function exportTo(service: Service, file: string | undefined, config: Config): Promise<void> {
+async function exportTo(service: Service, file: string | undefined, config: Config, isWxr: boolean): Promise<void> {
   const { exportContent } = await import('../../content/transfer/export-content.ts');
-  if (file === undefined) return pipeline(exportContent(service, siteOf(config)), process.stdout, { end: false });
+  const { exportWxr } = await import('../../content/transfer/export-wxr.ts');
+  const pieces = (isWxr ? exportWxr : exportContent)(service, siteOf(config));
+  if (file === undefined) return pipeline(pieces, process.stdout, { end: false });
   try {
-    await pipeline(exportContent(service, siteOf(config)), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+    await pipeline(pieces, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     throw new CommandError(`${file} already exists; give the path of a new file`, { cause: error });
