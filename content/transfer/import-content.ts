@@ -235,7 +235,7 @@ async function countPosts(service: Service): Promise<void> {
 }
 
 /** Number of documents written together, so that the database makes them durable together. */
-const CHUNK = 200;
+const CHUNK = 50;
 /** Number of items that one command names. */
 const MANY = 5000;
 
