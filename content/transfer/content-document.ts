@@ -40,8 +40,8 @@ export const LONG_LISTS: ReadonlySet<string> = new Set([...ITEM_LISTS.keys(), 'c
 export interface ListFacts {
   /** The highest numbers in them. */
   readonly highest: Readonly<Record<'items' | 'comments', number>>;
-  /** The sizes of its images. */
-  readonly sizes: ReadonlySet<string>;
+  /** The sizes of its images; null if it has no images. */
+  readonly sizes: ReadonlySet<string> | null;
 }
 
 /**
@@ -114,7 +114,7 @@ function sequenceEnds(
 }
 
 /** The settings of a file, published and unpublished; its address is omitted, since SITE_URL sets that. */
-function readImportedSettings(document: RecordReader, sizes: ReadonlySet<string>): ImportedSettings {
+function readImportedSettings(document: RecordReader, sizes: ListFacts['sizes']): ImportedSettings {
   const settings = document.inner('settings');
   const published = settings.entries().flatMap(([name, value]) => {
     if (!Object.hasOwn(DEFAULT_SETTINGS, name) || UNPUBLISHED.includes(name)) return [];
@@ -130,8 +130,7 @@ function readImportedSettings(document: RecordReader, sizes: ReadonlySet<string>
 }
 
 /** The sizes that the file names, or those of its images; empty if it has no images. */
-function imageSizes(options: RecordReader, sizes: ReadonlySet<string>): { readonly image_sizes?: ImageSizeName[] } {
-  const names = options.has('image_sizes') ? options.texts('image_sizes') : [...sizes];
-  if (names.length === 0 && !options.has('image_sizes')) return {};
-  return { image_sizes: SIZES.filter((size) => names.includes(size)) };
+function imageSizes(options: RecordReader, sizes: ListFacts['sizes']): { readonly image_sizes?: ImageSizeName[] } {
+  const names = options.has('image_sizes') ? new Set(options.texts('image_sizes')) : sizes;
+  return names === null ? {} : { image_sizes: SIZES.filter((size) => names.has(size)) };
 }

@@ -75,7 +75,7 @@ export async function importContent(
 async function readThrough(source: ContentSource) {
   const head: Record<string, unknown> = {};
   const [items, comments, wanted] = [new Map<number, string>(), new Map<number, string>(), new Map<number, string>()];
-  const sizes = new Set<string>();
+  let sizes: ReadonlySet<string> | null = null;
   const refer = (id: number, where: string) => void (id !== 0 && !wanted.has(id) && wanted.set(id, where));
   for await (const { name, value, at } of source()) {
     const type = ITEM_LISTS.get(name);
@@ -90,7 +90,8 @@ async function readThrough(source: ContentSource) {
       const { item, where } = readImportedItem(reader, type);
       noteId(items, item.id, where);
       if (type === 'revision') refer(item.parent, where);
-      for (const size of Object.keys(Object(item.media_details.sizes))) sizes.add(size);
+      const ofImage = item.media_details.sizes;
+      if (ofImage) sizes = new Set<string>([...(sizes ?? []), ...Object.keys(ofImage)]);
     }
   }
   const missing: References = new Map([...wanted].filter(([id]) => !items.has(id)));
