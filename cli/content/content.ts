@@ -1,16 +1,16 @@
-import { isUtf8 } from 'node:buffer';
-import { createWriteStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { constants, createReadStream, createWriteStream } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 
 import type { Command } from 'commander';
 
-import { findTooDeep, MAX_JSON_DEPTH } from '../../schema/json-depth.ts';
+import type { ContentSource } from '../../content/transfer/import-content.ts';
 import type { Config } from '../../server/configuration/config.ts';
 
 import { type Answer, type CommonOptions, printAnswer } from '../shell/answer.ts';
 import { CommandError } from '../shell/command-error.ts';
 import { addContentUserCommands } from './content-users.ts';
+import { ProgressBar } from '../shell/progress-bar.ts';
 import { command } from '../shell/operator-command.ts';
 import { tableOf } from '../shell/resource.ts';
 import { secretFromStdin } from '../shell/secret-stdin.ts';
@@ -22,6 +22,10 @@ interface ImportOptions extends CommonOptions {
   readonly replace?: true;
   readonly username?: string;
   readonly applicationPasswordStdin?: true;
+}
+
+interface ExportOptions extends CommonOptions {
+  readonly wxr?: true;
 }
 
 /** `content import`, `content export`, `content events`, `content front-page`, and the commands of the website's users */
@@ -49,7 +53,10 @@ export function addContentCommands(program: Command): void {
 
   command(group, 'import', 'Import content and keep its ids; repeating an import changes nothing')
     .example('content import content.json --replace')
-    .argument('<source>', 'file written by content export, or address of a WordPress site, ending in /wp-json')
+    .argument(
+      '<source>',
+      'file written by content export, exchange file of WordPress (.xml), or address of a WordPress site, ending in /wp-json',
+    )
     .option('--replace', 'remove all content and all website users first')
     .option('--username <name>', 'administrator of that site, to read unpublished content as well')
     .option('--application-password-stdin', "read the administrator's application password from standard input")
@@ -61,17 +68,30 @@ export function addContentCommands(program: Command): void {
   command(group, 'export', 'Write all content, users and uploads to a file; it contains password hashes, so protect it')
     .example('content export content.json')
     .argument('[file]', 'file to write, which must not exist yet (default: standard output)')
-    .action(async (file: string | undefined, options: CommonOptions) => {
-      await withDatabase(({ config, service }) => exportTo(service, file, config));
+    .option('--wxr', 'write the exchange file of WordPress: content without files, passwords, revisions and settings')
+    .action(async (file: string | undefined, options: ExportOptions) => {
+      await withDatabase(({ config, service }) => exportTo(service, file, config, options.wxr === true));
       if (file !== undefined) printAnswer({ title: 'Content exported', json: { file } }, options);
     });
 }
 
 async function importFrom(service: Service, source: string, options: ImportOptions, config: Config): Promise<Answer> {
-  const document = /^https?:/i.test(source) ? await readLive(source, options) : await readJson(source);
   const { importContent } = await import('../../content/transfer/import-content.ts');
-  const counts = await importContent(service, document, { replace: options.replace === true, siteUrl: siteOf(config) });
-  return { title: 'Content imported', json: counts };
+  const { FileFault } = await import('../../content/transfer/json-members.ts');
+  const content = /^https?:/i.test(source) ? await readLive(source, options) : await readFrom(source);
+  const bar = new ProgressBar(process.stderr);
+  const settings = { replace: options.replace === true, siteUrl: siteOf(config) };
+  try {
+    const counts = await importContent(service, content, settings, (done, all) =>
+      bar.draw(all === 0 ? 1 : done / all, `${done} of ${all} records`),
+    );
+    return { title: 'Content imported', json: counts };
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    throw new CommandError(`${source}${error.message}; give a file that content export wrote`, { cause: error });
+  } finally {
+    bar.clear();
+  }
 }
 
 async function readLive(api: string, { username, applicationPasswordStdin }: ImportOptions): Promise<unknown> {
@@ -86,35 +106,28 @@ async function readLive(api: string, { username, applicationPasswordStdin }: Imp
   return readSite(api, reader, fetch);
 }
 
-async function readJson(file: string): Promise<unknown> {
-  let bytes: Buffer;
+/** The members of a file, which is read as often as they are asked for. */
+async function readFrom(file: string): Promise<ContentSource> {
+  const { LONG_LISTS } = await import('../../content/transfer/content-document.ts');
+  const { jsonMembers } = await import('../../content/transfer/json-members.ts');
   try {
-    bytes = await readFile(file);
+    await access(file, constants.R_OK);
   } catch (error) {
     throw new CommandError(`${file} cannot be read; give the path of an existing file`, { cause: error });
   }
-  if (!isUtf8(bytes)) throw new CommandError(`${file} is not UTF-8; give a file that content export wrote`);
-  const text = bytes.toString();
-  const tooDeep = findTooDeep(text);
-  if (tooDeep !== null) {
-    const line = text.slice(0, tooDeep).split('\n').length;
-    throw new CommandError(
-      `${file}:${line}: arrays and objects are nested more than ${MAX_JSON_DEPTH} deep; give a file that content export wrote`,
-    );
-  }
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new CommandError(`${file} is not JSON; give a file that content export wrote`, { cause: error });
-  }
+  if (!/\.xml$/i.test(file)) return () => jsonMembers(createReadStream(file), LONG_LISTS);
+  const { wxrMembers } = await import('../../content/transfer/wxr-members.ts');
+  return () => wxrMembers(createReadStream(file));
 }
 
 /** Writes an export that only the operator may read, into a new file or to standard output. */
-async function exportTo(service: Service, file: string | undefined, config: Config): Promise<void> {
+async function exportTo(service: Service, file: string | undefined, config: Config, isWxr: boolean): Promise<void> {
   const { exportContent } = await import('../../content/transfer/export-content.ts');
-  if (file === undefined) return pipeline(exportContent(service, siteOf(config)), process.stdout, { end: false });
+  const { exportWxr } = await import('../../content/transfer/export-wxr.ts');
+  const pieces = (isWxr ? exportWxr : exportContent)(service, siteOf(config));
+  if (file === undefined) return pipeline(pieces, process.stdout, { end: false });
   try {
-    await pipeline(exportContent(service, siteOf(config)), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+    await pipeline(pieces, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     throw new CommandError(`${file} already exists; give the path of a new file`, { cause: error });

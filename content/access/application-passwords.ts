@@ -12,28 +12,42 @@ import { headerValues } from '../../auth/identify.ts';
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const LENGTH = 24;
 
+/** The program that uses a password. */
+type Program = Pick<ApplicationPassword, 'name' | 'app_id'>;
+
+const UNNAMED: Program = { name: '', app_id: '' };
+
 /** A new application password (24 random letters and digits, 142 bits), and what is stored of it. */
-export function newApplicationPassword(): { readonly password: string; readonly stored: ApplicationPassword } {
+export function newApplicationPassword(program = UNNAMED): {
+  readonly password: string;
+  readonly stored: ApplicationPassword;
+} {
   const password = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
-  return { password, stored: storedApplicationPassword(password, randomUUID()) };
+  return { password, stored: storedApplicationPassword(password, randomUUID(), program) };
 }
 
 /** Stored fields of an application password that exists already. */
-export function storedApplicationPassword(password: string, uuid: string): ApplicationPassword {
-  return { uuid, secret_hash: hashSecret(password), created: new Date() };
+export function storedApplicationPassword(password: string, uuid: string, program = UNNAMED): ApplicationPassword {
+  return { uuid, secret_hash: hashSecret(password), created: new Date(), ...program };
 }
 
 /**
  * The website user whom a login and an application password prove; null if they are invalid.
  *
- * A login is compared regardless of case, a password exactly; an e-mail address is not accepted as a login.
+ * As in WordPress, a login is compared regardless of case, and may be the e-mail address; a password is also accepted with the
+ * spaces with which it is shown.
  */
 export async function findWebsiteUser(service: Service, login: string, password: string): Promise<WebsiteUser | null> {
-  const user = await WebsiteUserStore.findOne(
-    service,
-    { 'application_passwords.secret_hash': hashSecret(password), username_folded: foldName(login) },
-    { id: 1, username: 1, roles: 1 },
-  );
+  const secrets = [...new Set([password, password.replace(/[^a-z\d]/gi, '')])].map(hashSecret);
+  const find = (named: { readonly username_folded: string } | { readonly email_folded: string }) =>
+    WebsiteUserStore.findOne(
+      service,
+      { 'application_passwords.secret_hash': { $in: secrets }, ...named },
+      { id: 1, username: 1, roles: 1 },
+    );
+  const folded = foldName(login);
+  const user =
+    (await find({ username_folded: folded })) ?? (login.includes('@') ? await find({ email_folded: folded }) : null);
   if (!user) return null;
   const { id: user_id, username, roles } = user;
   return { kind: 'website', user_id, login: username, roles, capabilities: capabilitiesOf(roles, service.settings) };

@@ -88,7 +88,7 @@ function paged(list: CollectionField): CollectionField {
 }
 
 /** Makes the type of a page of records, the one shape of paged lists in the content schema. */
-function itemPageOf(record: ContentRecord): GraphQLObjectType {
+export function itemPageOf(record: ContentRecord): GraphQLObjectType {
   const count = new GraphQLNonNull(Integer);
   return new GraphQLObjectType({
     name: `${record.name}Page`,

@@ -45,15 +45,13 @@ export function writtenDates(
 }
 
 /**
- * Bounds of a list by date, to be compared with dates on the site's clock. As in the reference, a date with a zone is
- * compared in GMT, whatever the site's zone is.
+ * The bound of a list by date, to be compared with dates on the site's clock: a date with a zone is the time that the clock
+ * then shows.
  *
  * @param text checked by its parameter
  */
-export function clockBound(text: string): string {
-  const date = parseContentDate(text);
-  if (date === null) throw new TypeError(`"${text}" is not a date`);
-  return formatContentDate(date.wall - (date.offset ?? 0));
+export function clockBound(text: string, zone: string | null): string {
+  return resolveInstant(text, 'local', zone).local;
 }
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -62,9 +62,10 @@ export function keepPages(service: Service, app: FastifyInstance, part: RenewedP
   });
 }
 
-/** Returns true if an answer is the same for all visitors; one that is not sets a cookie. */
+/** Returns true if an answer is the same for all visitors at any time; one that is not sets a cookie, or is private. */
 function isKeepable(reply: FastifyReply): boolean {
-  return reply.statusCode === 200 && !reply.hasHeader('Set-Cookie');
+  const isPrivate = String(reply.getHeader('Cache-Control')).startsWith('private');
+  return reply.statusCode === 200 && !reply.hasHeader('Set-Cookie') && !isPrivate;
 }
 
 function pageOf(reply: FastifyReply, payload: string, part: RenewedPart): KeptPage {

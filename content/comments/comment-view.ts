@@ -29,7 +29,7 @@ export async function commentViews(
       rendered: renderedOf(comment, { smilies, siteUrl: context.site }),
     }),
     link: () => linkOf(comment, posts, context.site),
-    author_avatar_urls: () => avatarUrls(comment.author_email),
+    author_avatar_urls: () => avatarUrls(comment.author_email, context.site),
     meta: [],
     post_type: posts.find(comment.post)?.type ?? '',
     has_children: answered.has(comment.id),

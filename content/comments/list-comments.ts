@@ -46,7 +46,8 @@ const TYPES: ReadonlyMap<string, readonly string[]> = new Map([
  */
 export async function listComments(args: CommentListArguments, context: ContentContext): Promise<FoundComments> {
   if (args.orderby === 'include' && args.include.length === 0) return { comments: [], total: 0 };
-  const filter = { $and: [...filters(args, context)] };
+  const { timezone } = await context.settings();
+  const filter = { $and: [...filters(args, timezone, context)] };
   const skip = args.offset ? Math.abs(args.offset) : (args.page - 1) * args.per_page;
   if (args.search || args.orderby === 'include') {
     const all = await CommentStore.find(context.service, filter, { _id: 0 }).sort(sortOf(args));
@@ -70,7 +71,7 @@ export function accessOf({ context, password, post }: CommentListArguments) {
   return { context, password, isAboutOne: post.length === 1 };
 }
 
-function* filters(args: CommentListArguments, { caller }: ContentContext): Generator<Filter> {
+function* filters(args: CommentListArguments, timezone: string | null, { caller }: ContentContext): Generator<Filter> {
   yield {};
   if (args.status !== 'any') yield { status: { $in: [...(LISTED.get(args.status) ?? [])] as never[] } };
   if (args.type !== '' && args.type !== 'all') yield { type: { $in: [...(TYPES.get(args.type) ?? [args.type])] } };
@@ -79,8 +80,8 @@ function* filters(args: CommentListArguments, { caller }: ContentContext): Gener
   yield* amongOthers('parent', args.parent, args.parent_exclude);
   yield* amongOthers('author', args.author ?? [], args.author_exclude ?? []);
   if (args.author_email) yield { author_email: args.author_email };
-  if (args.after !== undefined) yield { date: { $gt: clockBound(args.after) } };
-  if (args.before !== undefined) yield { date: { $lt: clockBound(args.before) } };
+  if (args.after !== undefined) yield { date: { $gt: clockBound(args.after, timezone) } };
+  if (args.before !== undefined) yield { date: { $lt: clockBound(args.before, timezone) } };
   if (args.search) yield { $or: searched(args.search, may(caller, 'moderate_comments')) };
 }
 

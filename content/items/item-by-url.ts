@@ -54,15 +54,15 @@ async function itemAt(service: Service, path: string): Promise<StoredItem | null
   const [, day, name = '', below] = /^(\d{4}\/\d{2}\/\d{2})\/([^/]+)(?:\/([^/]+))?$/.exec(path) ?? [];
   if (day === undefined) return hierarchicalAt(service, path);
   const date = day.replaceAll('/', '-');
-  const posts = await ContentItemStore.find(service, { type: { $in: typesWhere(isDated) }, slug: encoded(name) });
+  const posts = await ContentItemStore.find(service, { type: { $in: typesWhere(isDated) }, slug: encodedPart(name) });
   const post = posts.find((candidate) => candidate.date.startsWith(date)) ?? null;
   if (below === undefined || post === null) return post;
-  return ContentItemStore.findOne(service, { type: ATTACHMENT.type, slug: encoded(below), parent: post.id });
+  return ContentItemStore.findOne(service, { type: ATTACHMENT.type, slug: encodedPart(below), parent: post.id });
 }
 
 /** A page below pages, or an attachment below its post. */
 async function hierarchicalAt(service: Service, path: string): Promise<StoredItem | null> {
-  const slugs = path.split('/').map(encoded);
+  const slugs = path.split('/').map(encodedPart);
   const types = typesWhere((kind) => !isDated(kind));
   const found = await ContentItemStore.find(service, { type: { $in: types }, slug: { $in: slugs } });
   const wanted = slugs.join('/');
@@ -76,7 +76,7 @@ async function hierarchicalAt(service: Service, path: string): Promise<StoredIte
 }
 
 /** A part of a path as slugs are stored: lower case, percent-encoded if it is not ASCII. */
-function encoded(part: string): string {
+export function encodedPart(part: string): string {
   try {
     return encodeURIComponent(decodeURIComponent(part)).toLowerCase();
   } catch {

@@ -8,6 +8,7 @@ import { ITEM_DELETE } from '../schema/parameters/item-parameters.ts';
 import { idOf, UNWANTED_ID } from '../schema/list-parameters.ts';
 import type { RootFields, RawArguments } from '../access/root-field.ts';
 
+import { demandMatch } from './entity-tag.ts';
 import { findItem, readItem } from './find-item.ts';
 import { type ItemArguments, itemChanges } from './item-changes.ts';
 import { itemPermissions } from './item-permissions.ts';
@@ -66,6 +67,7 @@ export function itemResolver({ kind, view, narrow, changes }: ServedKind): RootF
     delete: taking(ITEM_DELETE, async ({ id, force }, context) => {
       if (!force) return showItem(view, await trashItem(kind, id, context), FOR_EDITING, context);
       const item = await findItem(context.service, kind, id);
+      demandMatch(item, context);
       const shown = await showItem(view, item, FOR_EDITING, context);
       await deleteItem(context.service, item);
       return shown;

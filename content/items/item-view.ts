@@ -10,6 +10,7 @@ import { rememberRendered } from '../rendering/remembered.ts';
 import { renderTitle } from '../rendering/title.ts';
 import { resolveInstant } from '../access/site-time.ts';
 import type { ViewOf } from '../schema/content-field.ts';
+import { entityTagOf } from './entity-tag.ts';
 import { type ItemExtras, loadExtras, isReadable } from './item-extras.ts';
 import { RENDERED_TEXTS, type Rendering, loadRendering } from './load-rendering.ts';
 import type { Caller } from '../../auth/caller.ts';
@@ -63,6 +64,7 @@ export const itemView: ItemView<ContentItem> = ({ item, extras, context, editing
   ping_status: item.ping_status,
   template: item.template,
   meta: [],
+  entity_tag: entityTagOf(item),
   actions: () => (editing ? actionsOn(item, context.caller) : []),
 });
 

@@ -16,7 +16,7 @@ import { clockBound } from '../access/site-time.ts';
 
 import { statusesIn } from './item-permissions.ts';
 import { hasTexts } from './load-rendering.ts';
-import { type ItemSearch, itemSearch, relevanceOf, usableSearch } from './search.ts';
+import { type ItemSearch, itemSearch, relevanceTo, usableSearch } from './search.ts';
 import type { Service } from '../../models/store/service.ts';
 import { may, type PostSubject } from '../access/capabilities.ts';
 
@@ -51,7 +51,7 @@ const ANY_STATUS = ['publish', 'future', 'draft', 'pending', 'private'];
  * @throws ContentError if the order requires a parameter that is missing
  */
 export async function listItems(
-  kind: ContentKind,
+  kinds: ContentKind | readonly ContentKind[],
   given: ListArguments,
   context: ContentContext,
   {
@@ -60,20 +60,25 @@ export async function listItems(
   }: { readonly narrowed?: Filter | undefined; readonly selected?: SelectedFields } = {},
 ): Promise<FoundItems> {
   checkOrder(given);
-  const args: ListArguments = { ...given, search: usableSearch(given.search) };
-  const search = args.search ? await itemSearch(context.service, args.search) : undefined;
-  const parts = [...listFilter(kind, args, context, search), ...(narrowed ? [narrowed] : [])];
-  const isMediaSearch = args.search !== undefined && args.search !== '' && kind.isUploaded;
+  const args: ListArguments = { ...given, ...(await boundsOf(given, context)), search: usableSearch(given.search) };
+  const search = args.search ? await itemSearch(context.service, args.search, args.search_columns) : undefined;
+  const ofKinds = [kinds].flat().map((kind) => listFilter(kind, args, context, search));
+  const listed = ofKinds.length === 1 ? ofKinds.flat() : [{ $or: ofKinds.map((parts) => ({ $and: parts })) }];
+  const parts = [...listed, ...(narrowed ? [narrowed] : [])];
+  const isMediaSearch = args.search !== undefined && args.search !== '' && [kinds].flat().some(isUploads);
   const filter = { $and: isMediaSearch ? [...parts, await readableAttachments({ $and: parts }, context)] : parts };
-  const fields = hasTexts(selected) || args.orderby === 'relevance' ? {} : WITHOUT_TEXTS;
+  const fields = hasTexts(selected) ? {} : WITHOUT_TEXTS;
+  const isRanked = args.orderby === 'relevance' && isTruthy(args.search);
   const { items, total } =
-    search?.isNarrow && !givenOrder(args)
+    isRanked || (search?.isNarrow && !givenOrder(args))
       ? await pageOfFew(context.service, filter, args, fields)
       : await pageOfMany(filter, args, fields, context);
   for (const item of items) context.listed.set(item.id, item);
   // The reference counts the items from an offset on, so none past the end.
   return { items, total: args.offset && items.length === 0 ? 0 : total };
 }
+
+const isUploads = ({ isUploaded }: ContentKind) => isUploaded;
 
 type Fields = Readonly<Record<string, 0>>;
 
@@ -90,14 +95,29 @@ async function pageOfMany(filter: Filter, args: ListArguments, fields: Fields, c
   return { items: found, total: await totalBy({ found: found.length, skip, limit: args.per_page }, count) };
 }
 
-/** A page of a short list: the ids of all its items in order, then the items of the page. */
+/** A page of a short or ranked list: the ids of all its items in order, then the items of the page. */
 async function pageOfFew(service: Service, filter: Filter, args: ListArguments, fields: Fields): Promise<FoundItems> {
-  const all = await ContentItemStore.find(service, filter, { _id: 0, id: 1 }).sort(sortOf(args)).batchSize(BATCH_SIZE);
+  const all = args.orderby === 'relevance' ? await ranked(service, filter, args) : await sorted(service, filter, args);
   const skip = skipOf(args);
   const ids = all.slice(skip, skip + args.per_page).map(({ id }) => id);
   const page: Filter = { $and: [{ id: { $in: ids } }, filter] };
   const found = ids.length === 0 ? [] : await ContentItemStore.find(service, page, { _id: 0, ...fields });
   return { items: found.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id)), total: all.length };
+}
+
+function sorted(service: Service, filter: Filter, args: ListArguments) {
+  return ContentItemStore.find(service, filter, { _id: 0, id: 1 }).sort(sortOf(args)).batchSize(BATCH_SIZE);
+}
+
+/** All items of a search by relevance, which is computed without reading their long texts. */
+async function ranked(service: Service, filter: Filter, { search = '', order }: ListArguments) {
+  const idsWith = async (further: Filter) =>
+    (await ContentItemStore.find(service, { $and: [filter, further] }, { _id: 0, id: 1 })).map(({ id }) => id);
+  const [all, relevanceOf] = await Promise.all([
+    ContentItemStore.find(service, filter, { _id: 0, id: 1, date: 1, title: 1 }).batchSize(BATCH_SIZE),
+    relevanceTo(search, idsWith),
+  ]);
+  return inOrderOf(relevanceOf, order)(all);
 }
 
 const WITHOUT_TEXTS = { content: 0, excerpt: 0 } as const;
@@ -124,7 +144,22 @@ function checkOrder({ orderby, search, include }: ListArguments): void {
   }
 }
 
-/** Makes the filters of a list, all of which its items must meet. */
+/** The bounds of a list by date, as times on the site's clock. */
+async function boundsOf(given: ListArguments, { settings }: ContentContext): Promise<Partial<ListArguments>> {
+  const named = (['after', 'before', 'modified_after', 'modified_before'] as const).filter((name) => given[name]);
+  if (named.length === 0) return {};
+  const { timezone } = await settings();
+  return Object.fromEntries(named.map((name) => [name, clockBound(given[name] ?? '', timezone)]));
+}
+
+function between(field: 'date' | 'modified', after: string | undefined, before: string | undefined): Filter[] {
+  return [
+    ...(after === undefined ? [] : [{ [field]: { $gt: after } }]),
+    ...(before === undefined ? [] : [{ [field]: { $lt: before } }]),
+  ];
+}
+
+/** Makes the filters of a list, all of which its items must meet. Bounds by date are times on the site's clock. */
 export function listFilter(
   kind: ContentKind,
   args: ListArguments,
@@ -139,8 +174,8 @@ export function listFilter(
   parts.push(...chosenById(args));
   parts.push(...(args.author_exclude?.length ? noneOf('author', args.author_exclude) : oneOf('author', args.author)));
   parts.push(...(args.parent?.length ? oneOf('parent', args.parent) : noneOf('parent', args.parent_exclude)));
-  if (args.after !== undefined) parts.push({ date: { $gt: clockBound(args.after) } });
-  if (args.before !== undefined) parts.push({ date: { $lt: clockBound(args.before) } });
+  parts.push(...between('date', args.after, args.before));
+  parts.push(...between('modified', args.modified_after, args.modified_before));
   if (args.slug !== undefined) parts.push({ slug: { $in: args.slug.map(slugOf) } });
   if (args.menu_order !== undefined) parts.push({ menu_order: Math.abs(args.menu_order) });
   if (search) parts.push(...search.filters, ...searchable(kind, statuses, context));
@@ -203,24 +238,24 @@ function sortOf({ orderby, order, search }: ListArguments): Sort {
 /** Orders given by the request itself; undefined if the database orders. */
 function givenOrder({
   orderby,
-  order,
   include,
   slug,
-  search,
 }: ListArguments): ((found: readonly StoredItem[]) => readonly StoredItem[]) | undefined {
   if (orderby === 'include' && include) {
     const ids = include.map(Math.abs);
-    return inOrderOf((item) => ids.indexOf(item.id));
+    return inOrderOf<StoredItem>((item) => ids.indexOf(item.id));
   }
-  if (orderby === 'include_slugs' && slug) return inOrderOf((item) => slug.map(slugOf).indexOf(item.slug));
-  if (orderby === 'relevance' && search) return inOrderOf((item) => relevanceOf(item, search), order);
+  if (orderby === 'include_slugs' && slug) return inOrderOf<StoredItem>((item) => slug.map(slugOf).indexOf(item.slug));
   return undefined;
 }
 
 /** Ties are ordered by date. */
-function inOrderOf(rank: (item: StoredItem) => number, order: 'asc' | 'desc' = 'desc') {
+function inOrderOf<T extends Pick<StoredItem, 'id' | 'date'>>(
+  rank: (item: T) => number,
+  order: 'asc' | 'desc' = 'desc',
+) {
   const direction = order === 'asc' ? 1 : -1;
-  return (found: readonly StoredItem[]) =>
+  return (found: readonly T[]) =>
     [...found].sort(
       (one, other) => rank(one) - rank(other) || direction * (one.date.localeCompare(other.date) || one.id - other.id),
     );

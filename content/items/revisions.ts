@@ -2,7 +2,7 @@ import { BLANK_ITEM, ContentItemStore, type StoredItem } from '../models/content
 import { nextNumber } from '../models/sequence.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
 
-import { insertRevision } from './pending/pending-changes.ts';
+import { insertRevision, makeNotedChange } from './pending/pending-changes.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** Fields of an item that a revision stores. */
@@ -19,8 +19,38 @@ export async function withRevision(service: Service, existing: StoredItem, item:
     existing.last_revision === undefined
       ? await ContentItemStore.findOne(service, { type: 'revision', parent: item.id }).sort({ id: -1 })
       : existing;
-  if (last && REVISED_FIELDS.every((field) => spaced(last[field]) === spaced(item[field]))) return item;
+  if (last && isSameText(last, item)) return item;
   return { ...item, last_revision: await nextNumber(service, 'items') };
+}
+
+function isSameText(one: StoredItem, other: StoredItem): boolean {
+  return REVISED_FIELDS.every((field) => spaced(one[field]) === spaced(other[field]));
+}
+
+/**
+ * Stores the first text of an item as a revision before it is changed for the first time, as later versions of WordPress do.
+ *
+ * @returns the item as it is then; null if another request has changed it in the meantime
+ */
+export async function withFirstText(
+  existing: StoredItem,
+  changed: StoredItem,
+  context: ContentContext,
+): Promise<StoredItem | null> {
+  const { service } = context;
+  const isNew = existing.last_revision === undefined && existing.status !== 'auto-draft';
+  if (!isNew || isSameText(existing, changed)) return existing;
+  if (await ContentItemStore.exists(service, { type: 'revision', parent: existing.id })) return existing;
+  const last_revision = await nextNumber(service, 'items');
+  const revision = { ...revisionOf(existing, last_revision, context), author: existing.author };
+  const { id, version = null } = existing;
+  return makeNotedChange(service, { item: id, terms: [], revision }, async () => {
+    const options = { returnDocument: 'after', projection: { _id: 0 } } as const;
+    const named = { $set: { last_revision } };
+    const written = await ContentItemStore.findOneAndUpdate(service, { id, version } as never, named, options);
+    if (written) await saveRevision(service, revision);
+    return written;
+  });
 }
 
 /** The revision with a given id that stores the new state of an item. */

@@ -47,9 +47,17 @@ export interface ItemSearch {
   readonly isNarrow: boolean;
 }
 
-/** Makes the filters of a search: those of {@link textFilters}, and the candidates from the index. */
-export async function itemSearch(service: Service, search: string): Promise<ItemSearch> {
-  const filters = textFilters(search);
+/**
+ * Makes the filters of a search: those of {@link textFilters}, and the candidates from the index.
+ *
+ * @param columns the texts in which it looks, all of them if empty
+ */
+export async function itemSearch(
+  service: Service,
+  search: string,
+  columns: readonly string[] = [],
+): Promise<ItemSearch> {
+  const filters = textFilters(search, columns);
   const ids = await itemsWith(
     service,
     termsOf(search).filter((term) => !isExcluded(term)),
@@ -58,35 +66,60 @@ export async function itemSearch(service: Service, search: string): Promise<Item
 }
 
 /** Filters of the texts: each word occurs in the title, excerpt, content or file name; `-word` in none of them. */
-export function textFilters(search: string): FilterOf<StoredItem>[] {
-  return termsOf(search).map(filterOf);
+export function textFilters(search: string, columns: readonly string[] = []): FilterOf<StoredItem>[] {
+  const chosen = Object.entries(COLUMNS).flatMap(([column, name]) => (columns.includes(column) ? [name] : []));
+  return termsOf(search).map((term) => filterOf(term, chosen.length > 0 ? chosen : ALL_TEXTS));
 }
+
+const ALL_TEXTS = ['title', 'excerpt', 'content', 'file'] as const;
 
 function isExcluded(term: string): boolean {
   return term.startsWith('-') && term.length > 1;
 }
 
-function filterOf(term: string): FilterOf<StoredItem> {
-  const pattern = { $regex: literalPattern(isExcluded(term) ? term.slice(1) : term), $options: 'i' };
-  const places = [{ title: pattern }, { excerpt: pattern }, { content: pattern }, { file: pattern }];
+function filterOf(term: string, texts: readonly (typeof ALL_TEXTS)[number][]): FilterOf<StoredItem> {
+  const pattern = patternOf(isExcluded(term) ? term.slice(1) : term);
+  const places = texts.map((name) => ({ [name]: pattern }) as FilterOf<StoredItem>);
   return isExcluded(term) ? { $nor: places } : { $or: places };
 }
 
+/** Names of the texts in which a search looks, as `search_columns` has them. */
+const COLUMNS = { post_title: 'title', post_excerpt: 'excerpt', post_content: 'content' } as const;
+
+/** An item that a search has found, without its long texts. */
+export type FoundItem = Pick<StoredItem, 'id' | 'date' | 'title'>;
+
 /**
- * Ranks an item for a search, 1 being the best match: the whole text in the title, all words there, one of them, the whole
+ * Ranks the items of a search, 1 being the best match: the whole text in the title, all words there, one of them, the whole
  * text in the excerpt, in the content, and the rest. Of one word, only the title counts; if words are excluded, the
- * whole text counts nowhere.
+ * whole text counts nowhere. Source: WordPress's `parse_search_order`.
+ *
+ * @param idsWith returns the ids of those items that have a text in a field
  */
-export function relevanceOf({ title, excerpt, content }: StoredItem, search: string): number {
+export async function relevanceTo(
+  search: string,
+  idsWith: (filter: FilterOf<StoredItem>) => Promise<readonly number[]>,
+): Promise<(item: FoundItem) => number> {
   const terms = termsOf(search).filter((term) => !term.startsWith('-'));
   const has = (text: string, term: string) => text.toLowerCase().includes(term.toLowerCase());
-  if (phrasesOf(search).length <= 1) return has(title, terms[0] ?? search) ? 1 : 2;
-  const hasWhole = (text: string) => !/(?:\s|^)-/.test(search) && has(text, search);
-  if (hasWhole(title)) return 1;
-  if (terms.length < MAX_RANKED) {
-    if (terms.length > 0 && terms.every((term) => has(title, term))) return 2;
-    if (terms.some((term) => has(title, term))) return 3;
-  }
-  if (hasWhole(excerpt)) return 4;
-  return hasWhole(content) ? 5 : 6;
+  if (phrasesOf(search).length <= 1) return ({ title }) => (has(title, terms[0] ?? search) ? 1 : 2);
+  const countsWhole = !/(?:\s|^)-/.test(search);
+  const [excerpts, contents] = await Promise.all(
+    (['excerpt', 'content'] as const).map(
+      async (field) => new Set(countsWhole ? await idsWith({ [field]: patternOf(search) }) : []),
+    ),
+  );
+  return ({ id, title }) => {
+    if (countsWhole && has(title, search)) return 1;
+    if (terms.length < MAX_RANKED) {
+      if (terms.length > 0 && terms.every((term) => has(title, term))) return 2;
+      if (terms.some((term) => has(title, term))) return 3;
+    }
+    if (excerpts?.has(id)) return 4;
+    return contents?.has(id) ? 5 : 6;
+  };
+}
+
+function patternOf(text: string) {
+  return { $regex: literalPattern(text), $options: 'i' };
 }

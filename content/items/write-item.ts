@@ -10,11 +10,14 @@ import {
 } from '../models/content-item.ts';
 import { CATEGORY } from '../schema/kinds/term-kinds.ts';
 import { indexItem } from '../models/item-words.ts';
+import { TermStore } from '../models/term.ts';
 import { nextNumber } from '../models/sequence.ts';
 import { updateTo, updateVersion } from '../models/versions.ts';
+import { newKey } from '../../models/key.ts';
 import { insertIfAbsent, isDuplicateKey } from '../../models/store/duplicate-key.ts';
 import type { ContentKind } from '../schema/kinds/content-kinds.ts';
 import { ContentError } from '../schema/content-error.ts';
+import { given } from '../schema/parameter.ts';
 import { isTruthy } from '../schema/php-values.ts';
 import { alignComments, restoreComments } from './pending/comment-status.ts';
 import { type ContentContext, userIdOf } from '../access/content-context.ts';
@@ -24,12 +27,14 @@ import { trimAscii } from '../rendering/markup/white-space.ts';
 import { slugOf } from '../rendering/slug.ts';
 import { resolveInstant, siteNow } from '../access/site-time.ts';
 
+import { demandMatch } from './entity-tag.ts';
 import { findItem } from './find-item.ts';
+import { withFormerPath } from './former-paths.ts';
 import { freeSlugs } from './free-slug.ts';
 import { loadParents } from './item-extras.ts';
 import { makeNotedChange, storePendingRevision } from './pending/pending-changes.ts';
 import { recountTerms } from './pending/recount-terms.ts';
-import { revisionOf, saveRevision, withRevision } from './revisions.ts';
+import { revisionOf, saveRevision, withFirstText, withRevision } from './revisions.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /**
@@ -74,10 +79,14 @@ export async function changeItem(
   context: ContentContext,
 ): Promise<StoredItem> {
   for (;;) {
-    const existing = await findItem(context.service, kind, id);
-    const settled = await settle(kind, existing, await changesOf(existing), context);
-    await storePendingRevision(context.service, existing);
-    const revised = kind.isUploaded ? settled : await withRevision(context.service, existing, settled);
+    const read = await findItem(context.service, kind, id);
+    demandMatch(read, context);
+    const settled = await settle(kind, read, await changesOf(read), context);
+    await storePendingRevision(context.service, read);
+    const existing = kind.isUploaded ? read : await withFirstText(read, settled, context);
+    if (existing === null) continue;
+    const next = { ...settled, ...given(existing, 'last_revision', 'version') };
+    const revised = kind.isUploaded ? settled : await withRevision(context.service, existing, next);
     const { last_revision } = revised;
     const isRevised = last_revision !== undefined && last_revision !== existing.last_revision;
     const revision = isRevised ? revisionOf(revised, last_revision, context) : null;
@@ -115,7 +124,7 @@ export async function storeChange(
 ): Promise<StoredItem | null> {
   await indexItem(service, changed, existing);
   for await (const slug of slugs) {
-    const item = withSlug(changed, slug);
+    const item = { ...(await withFormerPath(service, existing, withSlug(changed, slug))), version: newKey() };
     try {
       return (await updateVersion(service, ContentItemStore, existing, updateTo(existing, item))) ? item : null;
     } catch (error) {
@@ -173,8 +182,13 @@ async function settle(
     title_folded: foldText(merged.title),
     password: status === 'private' ? '' : merged.password,
     parent: (await isAbove(context.service, existing?.id, merged.parent)) ? 0 : merged.parent,
-    categories: needsCategory && default_category ? [default_category] : merged.categories,
+    categories: needsCategory && default_category ? await known(context.service, default_category) : merged.categories,
   };
+}
+
+/** A category, if there is one of this number. */
+async function known(service: Service, id: number): Promise<readonly number[]> {
+  return (await TermStore.exists(service, { id, taxonomy: CATEGORY.taxonomy })) ? [id] : [];
 }
 
 /** Maximum length of a password, in letters, and of a title or excerpt, in bytes. */

@@ -66,6 +66,8 @@ const ITEM_PATHS = {
   file: TEXT,
   /** Of attachments: width, height, sizes and metadata of the picture, as the content interface shows them. */
   media_details: withDefault<Readonly<Record<string, unknown>>>(mongoose.Schema.Types.Mixed, {}),
+  /** Paths of its former permalinks, the last first, without slashes at their ends. */
+  former_paths: withDefault<readonly string[]>([String], []),
   /** Keys by which its slug is unique, see {@link slugKeysOf}; absent while its slug need not be unique. */
   slug_keys: absent<readonly string[]>([String]),
   /** Id of the revision that has its title, content and excerpt; absent if it must be looked up. */
@@ -130,6 +132,7 @@ schema.index({ type: 1, menu_order: 1, id: 1 });
 schema.index({ type: 1, title_folded: 1, id: 1 });
 schema.index({ type: 1, modified: -1, id: -1 });
 schema.index({ type: 1, mime_type: 1, date: -1 });
+schema.index({ former_paths: 1 }, { sparse: true });
 schema.index({ file: 1 }, { partialFilterExpression: { file: { $gt: '' } } });
 
 /** Posts, pages, attachments and revisions. */

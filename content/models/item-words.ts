@@ -100,6 +100,23 @@ export async function indexItem(
   await addMarks(service, item.id, marksOf(words));
 }
 
+/** Makes new items findable, many by a few commands; those that are findable already, one by one. */
+export async function indexItems(
+  service: Service,
+  items: readonly (SearchedTexts & { readonly id: number })[],
+): Promise<void> {
+  const indexed = items.filter(({ type }) => type !== 'revision');
+  const words = indexed.map((item) => wordsOf(TEXTS.map((name) => item[name])));
+  await storeWords(service, [...new Set(words.flatMap((some) => some ?? []))]);
+  const added = indexed.map(({ id }, at) => ({ _id: id, marks: marksOf(words[at] ?? null) }));
+  const insert = () => ItemWordsStore.insertMany(service, added, { ordered: false, lean: true });
+  const known = added.length === 0 ? [] : await insertMissing(insert);
+  for (const place of known) {
+    const item = added[place];
+    if (item) await addMarks(service, item._id, item.marks);
+  }
+}
+
 async function addMarks(service: Service, _id: number, marks: readonly string[]): Promise<void> {
   const stored = await ItemWordsStore.findOne(service, { _id });
   if (!stored && (await insertIfAbsent(() => ItemWordsStore.insertMany(service, [{ _id, marks }], { lean: true }))))

@@ -21,10 +21,10 @@ export interface Versioned {
 /** Path of {@link Versioned.version}, for the schema of a versioned document. */
 export const VERSION_PATH = { version: absent<string>(String) };
 
-/** The rules for writes of versioned content: each changes the stamp, and gives changed documents a new version. */
+/** The rules for writes of versioned content: each changes the stamp, and gives changed documents a new version, unless it names one. */
 export const VERSIONED: WriteRules = {
   ...STAMPED,
-  updated: (update) => ({ ...update, $set: { ...(update.$set as object | undefined), version: newKey() } }),
+  updated: (update) => ({ ...update, $set: { version: newKey(), ...(update.$set as object | undefined) } }),
 };
 
 /**

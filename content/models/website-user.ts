@@ -8,6 +8,10 @@ const PASSWORD_PATHS = {
   uuid: required<string>(String),
   secret_hash: required<string>(String),
   created: required<Date>(Date),
+  /** Of the program that uses it; empty for those of older versions. */
+  name: TEXT,
+  /** UUID of the program, empty if it gave none. */
+  app_id: TEXT,
 };
 
 /** A password for programs: 24 random characters, shown once, revocable by itself. */

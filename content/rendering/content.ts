@@ -1,4 +1,5 @@
 import { autop } from './typography/autop.ts';
+import { withoutBlockMarks } from './markup/block-marks.ts';
 import { balanceTags } from './markup/balance-tags.ts';
 import { capitalP } from './title.ts';
 import { makeClickable } from './typography/links.ts';
@@ -33,9 +34,11 @@ function renderCaption({ attributes: source, content = '' }: Shortcode): string 
   );
 }
 
-/** The content of a post as HTML, from its source. */
+/** The content of a post as HTML, from its source. Blocks of WordPress's editor have their paragraphs already. */
 export function renderContent(raw: string, settings: RenderSettings, renderContext: RenderContext = NOWHERE): string {
-  const paragraphs = capitalP(unwrapShortcodes(autop(texturize(embedPosts(raw, renderContext)))));
+  const source = embedPosts(raw, renderContext);
+  const blocks = withoutBlockMarks(source);
+  const paragraphs = capitalP(unwrapShortcodes(blocks === null ? autop(texturize(source)) : texturize(blocks)));
   return showSmilies(expandShortcodes(paragraphs, renderContext), settings);
 }
 

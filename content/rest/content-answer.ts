@@ -9,7 +9,7 @@ import type { ContentLinks } from './record-links.ts';
 import type { ContentRequest } from './content-request.ts';
 import { embedTogether, type ListEmbedded } from './embed-together.ts';
 import { parsePhpQuery } from './php-query.ts';
-import { wantedFields } from './selection.ts';
+import { keepWanted, orEmptyList, wantedFields } from './selection.ts';
 import { errorResponseOf, type Outcome, type RawAnswer } from './content-table.ts';
 
 /** An answer as it is sent: a status, headers of the interface, and a body of a media type. */
@@ -37,7 +37,7 @@ export async function contentAnswer(
   if (outcome.raw) return { headers: { ...discovery(context.api), ...outcome.headers }, ...outcome.raw };
   const body = await bodyOf(
     outcome,
-    _embed === undefined ? undefined : await embedder(found, dispatch, context, admit),
+    _embed === undefined ? undefined : await embedder(found, embeddedRelations(_embed), dispatch, context, admit),
   );
   const isEnveloped = _envelope !== undefined;
   const { status, headers } = outcome;
@@ -78,19 +78,13 @@ function discovery(api: string): ContentAnswer['headers'] {
   return { Link: `<${api}/>; rel="https://api.w.org/"` };
 }
 
-/** PHP writes an array without members as a list. */
-function orEmptyList(members: Members): Members | readonly [] {
-  return Object.keys(members).length > 0 ? members : [];
-}
-
 /** Keeps the members that `_fields` names, of each element of a list or of a single object; links are added later. */
 function withFields(outcome: Outcome): Outcome {
   const wanted = wantedFields(outcome.fields);
   if (wanted === null || outcome.status >= 400 || outcome.raw) return outcome;
-  const pick = (members: Members) =>
-    orEmptyList(Object.fromEntries(Object.entries(members).filter(([name]) => wanted.has(name))));
+  const pick = (members: object) => keepWanted(members, wanted);
   const { body } = outcome;
-  return { ...outcome, body: Array.isArray(body) ? body.map(pick) : pick(body as Members) };
+  return { ...outcome, body: Array.isArray(body) ? body.map(pick) : pick(body as object) };
 }
 
 /** Shows the targets of embeddable links. */
@@ -117,12 +111,26 @@ const EMBEDDING_CONCURRENCY = 4;
 /** A request for an embedded object, without its path and parameters. */
 const EMBEDDED = { method: 'GET', form: {}, json: undefined, isEmbedded: true } as const;
 
+/** The relations that `_embed` names; null for all. Source: WordPress's `rest_parse_embed_param`. */
+function embeddedRelations(parameter: unknown): ReadonlySet<string> | null {
+  if (!isTruthy(parameter) || parameter === 'true' || parameter === '1') return null;
+  const names = typeof parameter === 'object' ? Object.values(parameter ?? {}) : String(parameter).split(/[\s,]+/);
+  return new Set(names.map(String));
+}
+
+/** The links of some relations. */
+function linksOf(links: unknown, relations: ReadonlySet<string> | null): ContentLinks {
+  const all = Object.entries((links ?? {}) as ContentLinks);
+  return Object.fromEntries(all.filter(([relation]) => relations?.has(relation) ?? true));
+}
+
 /**
  * Makes the function that embeds objects in an answer. Those of a list are looked up together, see {@link embedTogether}; each
  * of the others is looked up once, however many objects link to it.
  */
 async function embedder(
   { body }: Outcome,
+  embedded: ReadonlySet<string> | null,
   dispatch: Dispatch,
   context: ContentContext,
   admit: () => Promise<void>,
@@ -132,7 +140,10 @@ async function embedder(
   const limited = pLimit(EMBEDDING_CONCURRENCY);
   const list: ListEmbedded = (path, query) =>
     dispatch({ ...EMBEDDED, path, query: { ...query, context: 'embed' } }, context);
-  const together = Array.isArray(body) ? await embedTogether(body, api, list) : new Map<string, unknown>();
+  const narrowed = (item: Members) => ({ ...item, _links: linksOf(item._links, embedded) });
+  const together = Array.isArray(body)
+    ? await embedTogether(body.map(narrowed), api, list)
+    : new Map<string, unknown>();
   const show = async (href: string): Promise<unknown> => {
     await admit();
     const { pathname, search } = new URL(href);
@@ -152,7 +163,7 @@ async function embedder(
   };
   return async (links) => {
     // A type links only to itself, by an address instead of a list.
-    const relations = Object.entries(links).filter(
+    const relations = Object.entries(linksOf(links, embedded)).filter(
       ([, targets]) => Array.isArray(targets) && targets.some(({ embeddable }) => embeddable),
     );
     const shown = await Promise.all(

@@ -121,7 +121,7 @@ function fieldsToCompute(
 ): ReadonlySet<string> | null {
   const wanted = wantedFields(_fields);
   if (wanted === null || !('query' in route) || query._embed !== undefined) return null;
-  return route.keyedBy === undefined ? wanted : new Set([...wanted, route.keyedBy]);
+  return new Set([...wanted.keys(), ...(route.keyedBy === undefined ? [] : [route.keyedBy])]);
 }
 
 /** Lists the methods of a path that this caller may use with these arguments. */

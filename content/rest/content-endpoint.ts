@@ -36,8 +36,8 @@ import type { Service } from '../../models/store/service.ts';
 const HEADERS = {
   'X-Robots-Tag': 'noindex',
   'X-Content-Type-Options': 'nosniff',
-  'Access-Control-Expose-Headers': 'X-WP-Total, X-WP-TotalPages',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+  'Access-Control-Expose-Headers': 'X-WP-Total, X-WP-TotalPages, ETag',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-Match',
 };
 
 /** Headers of answers to a user of the website, which caches must not share. */

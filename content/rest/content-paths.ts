@@ -140,9 +140,10 @@ function runner(
 
 function contentPath(path: string, endpoints: readonly ContentOperation[]): ContentPath {
   const parameters = Object.assign({}, ...endpoints.map((endpoint) => endpoint.parameters)) as ParameterTable;
-  const pattern = path.replace(/\{(\w+)\}/g, (_, name: string) =>
-    parameters[name]?.type === 'integer' ? `(?P<${name}>[\\d]+)` : `(?P<${name}>[\\w-]+)`,
-  );
+  const pattern = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const { type, pattern = type === 'integer' ? '[\\d]+' : '[\\w-]+' } = parameters[name] ?? {};
+    return `(?P<${name}>${pattern})`;
+  });
   const expression = new RegExp(`^${pattern.replaceAll('(?P<', '(?<')}$`, 'i');
   return {
     pattern,

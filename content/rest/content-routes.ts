@@ -10,6 +10,9 @@ import { User } from '../schema/records/website-user.ts';
 /** An empty picture, for pages that count events by requesting one. */
 const NOTHING: RawAnswer = { status: 204, type: 'image/gif', body: '', isBare: true };
 
+/** Passwords of a user for programs, as later versions have them. */
+const PASSWORDS = '/wp/v2/users/{user_id}/application-passwords';
+
 /** The content interface, relative to `{site_url}/wp-json`. Specification: section D. */
 export const contentRoutes: ContentTable = {
   'GET /oembed/1.0/embed': { query: 'embed', format: ({ format }) => (format === 'xml' ? OEMBED_XML : null) },
@@ -23,6 +26,13 @@ export const contentRoutes: ContentTable = {
   'GET /wp/v2/users/me': { query: 'me', isAlwaysNew: true },
   'POST|PUT|PATCH /wp/v2/users/me': { mutation: 'updateMe' },
   'DELETE /wp/v2/users/me': { mutation: 'deleteMe' },
+
+  [`GET ${PASSWORDS}`]: { query: 'applicationPasswords' },
+  [`POST ${PASSWORDS}`]: { mutation: 'createApplicationPassword', status: 201 },
+  [`DELETE ${PASSWORDS}`]: { mutation: 'deleteApplicationPasswords' },
+  [`GET ${PASSWORDS}/{uuid}`]: { query: 'applicationPassword' },
+  [`POST|PUT|PATCH ${PASSWORDS}/{uuid}`]: { mutation: 'updateApplicationPassword' },
+  [`DELETE ${PASSWORDS}/{uuid}`]: { mutation: 'deleteApplicationPassword', isFinal: true },
 
   ...collection({ one: 'comment', many: 'comments', record: Comment }),
 
@@ -38,6 +48,8 @@ export const contentRoutes: ContentTable = {
   'GET /wp/v2/taxonomies/{taxonomy}': { query: 'taxonomy' },
 
   ...Object.assign({}, ...TERM_KINDS.map((kind) => collection(kind, { context: 'view' }))),
+
+  'GET /wp/v2/search': { query: 'search' },
 
   'GET /wp/v2/settings': { query: 'settings' },
   'POST|PUT|PATCH /wp/v2/settings': { mutation: 'updateSettings' },
@@ -66,11 +78,13 @@ function collection(
   };
 }
 
+/** Revisions of items, and the preview of one. */
 function revisions({ many, one, record }: Named): ContentTable {
   const path = `/wp/v2/${many}/{parent}/revisions`;
   return {
     [`GET ${path}`]: { query: `${one}Revisions` },
     [`GET ${path}/{id}`]: { query: `${one}Revision` },
     [`DELETE ${path}/{id}`]: { mutation: `delete${record.name}Revision`, context: 'view' },
+    [`GET /wp/v2/${many}/{id}/preview`]: { query: `${one}Preview`, isAlwaysNew: true },
   };
 }

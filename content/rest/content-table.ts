@@ -27,6 +27,8 @@ export type ContentRoute = RootField & {
   readonly status?: number;
   /** Context in which a change is shown, `edit` by default. A read names its own. */
   readonly context?: DisplayContext;
+  /** True for a deletion that needs no `force`: there is no trash. */
+  readonly isFinal?: boolean;
   /** Field whose values become the member names of an object that replaces a list. */
   readonly keyedBy?: string;
   /** Adds a `Link` header to the page of the website that shows the object. */

@@ -63,11 +63,13 @@ export function presentResult(value: unknown, call: FinishedCall): Outcome {
     return { status, headers: {}, body };
   }
   const { shown, links } = present(value as LinkedRecord);
-  if (methods.includes('DELETE') && args.force === true) {
+  if (route.isFinal || (methods.includes('DELETE') && args.force === true)) {
     return { status, headers: {}, body: { deleted: true, previous: shown } };
   }
   const self = links.self?.[0]?.href;
+  const { entity_tag } = value as LinkedRecord;
   const headers = {
+    ...(display === 'edit' && typeof entity_tag === 'string' ? { ETag: entity_tag } : {}),
     ...(route.alternate ? { Link: `<${String(shown.link)}>; rel="alternate"; type=text/html` } : {}),
     ...(status === 201 && self !== undefined ? { Location: self } : {}),
   };

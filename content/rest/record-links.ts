@@ -33,6 +33,9 @@ export const RECORD_LINKS: Readonly<Record<string, LinksOf>> = {
   }),
   RegisteredTaxonomy: registryLinks('/wp/v2/taxonomies'),
   User: ({ id }, href) => selfLinks('/wp/v2/users', id, href),
+  SearchResult: resultLinks,
+  ApplicationPassword: passwordLinks,
+  NewApplicationPassword: passwordLinks,
   Comment: ({ id, author, post, post_type, parent, has_children }, href) => {
     const path = kindOf(String(post_type))?.many;
     return {
@@ -51,6 +54,18 @@ export const RECORD_LINKS: Readonly<Record<string, LinksOf>> = {
   ),
   ...Object.fromEntries(TERM_KINDS.map((kind) => [kind.record.name, termLinks(kind)])),
 };
+
+function resultLinks({ id, path, about }: LinkedRecord, href: (path: string) => string): ContentLinks {
+  return {
+    self: [{ embeddable: true, href: href(`${path}/${id}`) }],
+    about: [{ href: href(String(about)) }],
+    collection: [{ href: href('/wp/v2/search') }],
+  };
+}
+
+function passwordLinks({ user, uuid }: LinkedRecord, href: (path: string) => string): ContentLinks {
+  return { self: [{ href: href(`/wp/v2/users/${user}/application-passwords/${uuid}`) }] };
+}
 
 function registryLinks(path: string): LinksOf {
   return ({ rest_base }, href) => ({

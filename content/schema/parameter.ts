@@ -22,6 +22,8 @@ export interface ParameterDefinition {
 
   // The following properties are checked but not published.
 
+  /** Regular expression of a parameter in the path, as the index shows it; by default digits, or letters and hyphens. */
+  readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly format?: 'date-time' | 'email' | 'ip' | 'uri';

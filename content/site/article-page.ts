@@ -21,6 +21,8 @@ export interface ArticlePage {
   /** Token of the comment form; null if visitors may not comment. */
   readonly token: string | null;
   readonly form: FormState;
+  /** True if it is not as visitors see it yet. */
+  readonly isPreview?: boolean;
   readonly nonce: string;
 }
 
@@ -35,11 +37,11 @@ export async function articlePage(frame: SiteFrame, page: ArticlePage): Promise<
   return sitePage(frame, {
     title,
     description: excerpt === '' ? null : shortTextHtml(excerpt, DESCRIPTION),
-    canonical: article.link,
+    canonical: page.isPreview ? null : article.link,
     head: head(article, frame.site),
     feeds: commentFeedOf(page),
     nonce,
-    main: html`<article class="article wrap">
+    main: html`${page.isPreview === true && html`<p class="notice wrap" role="status">This is a preview, which ends when it is saved again, or after an hour.</p>\n`}<article class="article wrap">
 <header class="article-head">
 ${kicker(article.categories)}${family !== null && trail(family.above)}<h1>${title}</h1>
 ${article.kind.address === 'dated' && byline(article, frame.language)}</header>
@@ -155,7 +157,7 @@ function comment(remark: Remark, link: string | null, language: string): Html {
   const { id, url, date, content } = remark;
   const name = textHtml(nameOf(remark));
   const isLink = /^https?:\/\//i.test(url);
-  const reply = html`<p class="reply"><a href="${link}?replytocom=${id}#respond" rel="nofollow">Answer<span class="unseen"> ${name}</span></a></p>\n`;
+  const reply = html`<p class="reply"><a href="${link}?replytocom=${id}#respond" rel="nofollow">Reply<span class="unseen"> to ${name}</span></a></p>\n`;
   return html`<article class="remark">
 <p class="remark-head"><b>${isLink ? html`<a href="${url}" rel="external nofollow ugc">${name}</a>` : name}</b> <a class="when" href="#comment-${id}">${timeElement(date, language)}</a></p>
 <div class="prose">${raw(content)}</div>

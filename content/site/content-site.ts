@@ -4,6 +4,7 @@ import { decodedPath } from '../../http/requests/decoded-path.ts';
 import { formOf, isForeign } from '../../http/requests/form.ts';
 import { newNonce, pageHeaders } from '../../http/answers/page-headers.ts';
 import { html, type Html } from '../../http/answers/html.ts';
+import { PREVIEW } from '../items/preview-link.ts';
 import { findFeed } from './feeds/find-feed.ts';
 import { findPage, type FoundPage, type Visit } from './find-page.ts';
 import { formStateIn, type FormOutcome } from './forms/form-state.ts';
@@ -108,7 +109,11 @@ export class ContentSite {
     const address = readSiteAddress(pathname.slice(this.root.length - 1), searchParams);
     if (address.kind === 'feed') return this.#answerFeed(address, request, reply);
     const context = this.#context();
-    const visit = { cookies: request.headers.cookie, form: formStateIn(searchParams) };
+    const visit = {
+      cookies: request.headers.cookie,
+      form: formStateIn(searchParams),
+      preview: searchParams.get(PREVIEW),
+    };
     if (address.kind === 'front' && !(await hasOwnFront(context))) {
       return this.redirect(`${this.#site}/${furtherQuery(searchParams)}`, reply);
     }
@@ -171,6 +176,7 @@ export class ContentSite {
     const context = this.#context();
     const [frame, feed] = await Promise.all([this.frame(context), findFeed(format, of, context)]);
     if (feed === null) return this.#sendNotFound(context, reply);
+    if (feed.movedTo !== undefined) return this.redirect(feed.movedTo, reply);
     const modified = new Date(`${feed.modified}Z`);
     reply.type(feed.type).headers({ 'Last-Modified': modified.toUTCString(), Link: this.linkHeader() });
     return sendDocument({ body: await feed.render(frame), modified }, request, reply);
@@ -188,7 +194,7 @@ export class ContentSite {
       if (outcome.cookie !== undefined) reply.header('Set-Cookie', outcome.cookie);
       return reply.redirect(outcome.link, 303);
     }
-    const visit: Visit = { cookies: request.headers.cookie, form: outcome.state };
+    const visit: Visit = { cookies: request.headers.cookie, form: outcome.state, preview: null };
     const found = await findPage({ kind: 'number', id: outcome.item }, visit, context);
     if (found === null) return this.#sendNotFound(context, reply);
     return this.#sendPage({ ...found, isStored: false }, context, request, reply.code(outcome.status));
@@ -209,6 +215,7 @@ export class ContentSite {
       Link: this.linkHeader(found.item),
     });
     if (found.isEmbed) return reply.removeHeader('X-Frame-Options').send(body);
+    if (found.isPrivate) return reply.header('Cache-Control', 'private, no-store').send(body);
     if (found.isStored === false) return reply.send(body);
     return sendDocument({ body }, request, reply);
   }

@@ -1,5 +1,7 @@
 import type { ContentContext } from '../access/content-context.ts';
 import { embedUrl } from '../oembed/embed-markup.ts';
+import { findAnyItem } from '../items/find-item.ts';
+import { mayPreview } from '../items/preview-link.ts';
 import { publishedByUrl } from '../oembed/own-embed.ts';
 import { articlePage } from './article-page.ts';
 import { embedPage } from './embed-page.ts';
@@ -9,47 +11,15 @@ import { listPage } from './list-page.ts';
 import { showArticles } from './reading/article.ts';
 import { discussionOf } from './reading/discussion.ts';
 import { familyOf, adjacentPostsOf } from './reading/related-items.ts';
+import { movedItem } from './reading/moved-item.ts';
+import { pageContent } from './reading/page-content.ts';
 import { listPosts, searchPages } from './reading/post-list.ts';
 import type { SiteAddress } from './reading/site-address.ts';
 import type { SiteDocuments } from './reading/site-documents.ts';
 import type { SiteFrame } from './reading/site-frame.ts';
-import { ContentItemStore, type StoredItem } from '../models/content-item.ts';
-import { offeredCopies } from '../media/files/image-markup.ts';
-import { ATTACHMENT, PAGE } from '../schema/kinds/content-kinds.ts';
-import { escapeAttribute } from '../rendering/markup/escape-markup.ts';
+import type { StoredItem } from '../models/content-item.ts';
+import { PAGE } from '../schema/kinds/content-kinds.ts';
 import type { FormState } from './forms/form-state.ts';
-
-const IMAGE = /<img\b(?:"[^"]*"|'[^']*'|[^'">])*>/g;
-const NUMBER = /\bclass="[^"]*\bwp-image-([1-9]\d{0,14})\b/;
-
-/**
- * Lets browsers choose among the copies of uploaded images in an article, as WordPress does: images with the class
- * `wp-image-7` and their dimensions get `srcset` and `sizes`. One query if there are such images.
- */
-async function offerCopies(content: string, { service, site }: ContentContext): Promise<string> {
-  const ids = [...content.matchAll(IMAGE)].flatMap(([tag]) => numberIn(tag) ?? []);
-  if (ids.length === 0) return content;
-  const found = await ContentItemStore.find(service, { id: { $in: ids }, type: ATTACHMENT.type }, { _id: 0 });
-  const images = new Map(found.map((image) => [image.id, image]));
-  return content.replace(IMAGE, (tag) => {
-    const image = images.get(numberIn(tag) ?? 0);
-    return image === undefined ? tag : withCopies(tag, image, site);
-  });
-}
-
-/** The number of the upload that an element shows, unless it already offers copies. */
-function numberIn(tag: string): number | undefined {
-  const [, number] = NUMBER.exec(tag) ?? [];
-  return number === undefined || /\ssrcset=/.test(tag) ? undefined : Number(number);
-}
-
-function withCopies(tag: string, image: StoredItem, site: string): string {
-  const attribute = (name: string) => new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
-  const shown = { width: Number(attribute('width')), height: Number(attribute('height')) };
-  const offer = shown.width > 0 && shown.height > 0 ? offeredCopies(image, attribute('src'), shown, site) : null;
-  if (offer === null) return tag;
-  return tag.replace(/\s*\/?>$/, ` srcset="${escapeAttribute(offer.srcset)}" sizes="${offer.sizes}" />`);
-}
 
 /** A page that was found. */
 export interface FoundPage {
@@ -64,6 +34,8 @@ export interface FoundPage {
    * has a token with the time at which it was shown.
    */
   readonly isStored?: boolean;
+  /** True if nothing may store it: it is for who has its address. */
+  readonly isPrivate?: boolean;
   readonly render: (frame: SiteFrame, nonce: string) => Promise<string>;
 }
 
@@ -78,13 +50,18 @@ export async function findPage(
   documents: SiteDocuments | null = null,
 ): Promise<FoundPage | null> {
   const { site } = context;
+  const show = async (url: string, isEmbed = false) =>
+    showItem(await publishedByUrl(context.service, url, site), isEmbed, visit, context);
   switch (address.kind) {
     case 'item':
-      return findItem(`${site}/${address.path}`, address.isEmbed, visit, context);
+      return (
+        (await show(`${site}/${address.path}`, address.isEmbed)) ??
+        showItem(await movedItem(address.path, context), address.isEmbed, visit, context)
+      );
     case 'number':
-      return findItem(`${site}/?p=${address.id}`, false, visit, context);
+      return (await showPreview(address.id, visit, context)) ?? show(`${site}/?p=${address.id}`);
     case 'front':
-      return findItem(`${site}/?p=${(await context.settings()).page_on_front}`, false, visit, context);
+      return show(`${site}/?p=${(await context.settings()).page_on_front}`);
     case 'feed':
     case 'comments':
       return null;
@@ -97,13 +74,12 @@ export async function findPage(
   }
 }
 
-async function findItem(
-  url: string,
+async function showItem(
+  item: StoredItem | null,
   isEmbed: boolean,
   visit: Visit,
   context: ContentContext,
 ): Promise<FoundPage | null> {
-  const item = await publishedByUrl(context.service, url, context.site);
   if (item === null) return null;
   const password = isEmbed ? undefined : await passwordByCookie(context.service, item, visit.cookies);
   const [found] = await showArticles([item], context, { password });
@@ -115,7 +91,7 @@ async function findItem(
     const render = (frame: SiteFrame, nonce: string) => embedPage(frame, article, nonce);
     return { link: embedUrl(article.link), item: article.id, isEmbed, render };
   }
-  const shown = { ...article, content: async () => offerCopies(await article.content(), context) };
+  const shown = { ...article, content: async () => pageContent(await article.content(), context) };
   const token = article.isOpen && !article.isLocked ? await newFormToken(context.service, article.id) : null;
   return {
     link: article.link,
@@ -130,6 +106,20 @@ async function findItem(
       return articlePage(frame, { article: shown, discussion, adjacentPosts, family, nonce, token, form: visit.form });
     },
   };
+}
+
+/** The page of an item as it will be, for who has the link to it; null without a valid one. */
+async function showPreview(id: number, { preview, form }: Visit, context: ContentContext): Promise<FoundPage | null> {
+  const item = preview === null ? null : await findAnyItem(context.service, id);
+  if (preview === null || item === null || item.status === 'trash') return null;
+  if (!(await mayPreview(context.service, item, preview))) return null;
+  const [article] = await showArticles([{ ...item, status: 'publish', password: '' }], context);
+  if (article === undefined) return null;
+  const shown = { ...article, content: async () => pageContent(await article.content(), context) };
+  const alone = { adjacentPosts: null, family: null, discussion: { total: 0, remarks: [] }, token: null, form };
+  const render = (frame: SiteFrame, nonce: string) =>
+    articlePage(frame, { ...alone, article: { ...shown, isOpen: false }, isPreview: true, nonce });
+  return { link: null, item: id, isStored: false, isPrivate: true, render };
 }
 
 async function listed(list: NamedList, page: number, context: ContentContext): Promise<FoundPage | null> {
@@ -179,6 +169,8 @@ async function search(
 export interface Visit {
   /** The `Cookie` header. */
   readonly cookies: string | undefined;
+  /** Proof that an item may be previewed; null if there is none. */
+  readonly preview: string | null;
   /** State of the forms of the page. */
   readonly form: FormState;
 }

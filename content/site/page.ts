@@ -7,7 +7,7 @@ export interface Page {
   readonly title: HtmlValue;
   /** Description for search engines; a page may have none. */
   readonly description: HtmlValue;
-  /** Language of the page (BCP 47); English by default. */
+  /** Language of the page (BCP 47); American English by default. */
   readonly language?: string;
   /** Further elements of the head. */
   readonly head?: Html | null;
@@ -28,7 +28,7 @@ export function renderPage(page: Page): string {
   const { header, nonce } = page;
   const { root } = header;
   const document = html`<!doctype html>
-<html lang="${page.language ?? 'en'}">
+<html lang="${page.language ?? 'en-US'}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

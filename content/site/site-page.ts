@@ -8,6 +8,7 @@ import { textHtml } from './text/text-html.ts';
 /** Contents of one page. */
 export interface SitePage {
   readonly title: HtmlValue;
+  /** For search engines; its title and those of the website if it is empty. */
   readonly description: HtmlValue;
   /** Its address for search engines; null keeps it out of them. */
   readonly canonical: string | null;
@@ -27,10 +28,12 @@ const STYLES = ['site', 'forms', 'prose', 'discussion'];
 export function sitePage(frame: SiteFrame, page: SitePage): string {
   const { site, root, pages, docs, hasOwnFront } = frame;
   const name = frame.title === '' ? 'Waybridge' : textHtml(frame.title);
+  const tagline = frame.tagline === '' ? null : html`. ${textHtml(frame.tagline)}`;
+  const description = page.description || html`${page.title} · ${name}${tagline}`;
   const isBlog = page.canonical === `${site}/blog/`;
   return renderPage({
     title: html`${page.title} · ${name}`,
-    description: page.description,
+    description,
     language: frame.language,
     head: html`${
       page.canonical === null
@@ -39,7 +42,8 @@ export function sitePage(frame: SiteFrame, page: SitePage): string {
     }${feedLinks(frame, page.feeds)}<link rel="https://api.w.org/" href="${site}/wp-json/">
 <meta property="og:site_name" content="${name}">
 <meta property="og:title" content="${page.title}">
-${page.description && html`<meta property="og:description" content="${page.description}">\n`}${page.head}`,
+<meta property="og:description" content="${description}">
+${page.head}`,
     nonce: page.nonce,
     header: { root, title: frame.title, pages, docs, hasOwnFront, current: isBlog ? `${root}blog/` : page.canonical },
     styles: STYLES,

@@ -57,7 +57,7 @@ async function filterOf(service: Service, kind: TermKind, args: TermListArgument
   else if (args.include.length === 0) parts.push({ id: { $nin: args.exclude.map(Math.abs) } });
   if (args.parent !== undefined) parts.push({ parent: args.parent });
   if (args.slug?.length) parts.push({ slug: { $in: args.slug.map(slugOf) } });
-  if (isTruthy(args.search)) parts.push(searched(args.search ?? ''));
+  if (isTruthy(args.search)) parts.push(searchedTerms(args.search ?? ''));
   if (args.post) parts.push({ id: { $in: await termsOf(service, args.post, kind) } });
   return { $and: parts };
 }
@@ -68,7 +68,7 @@ function namesIds(ids: readonly number[]): boolean {
 }
 
 /** Searches name and slug, without regard to case and accents. */
-function searched(search: string): Filter {
+export function searchedTerms(search: string): Filter {
   const pattern = { $regex: literalPattern(foldText(search)) };
   return { $or: [{ name_folded: pattern }, { slug: pattern }] };
 }

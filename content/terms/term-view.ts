@@ -47,7 +47,7 @@ export async function showTerm(kind: TermKind, term: StoredTerm, context: Conten
 }
 
 /** The address at which the website lists the posts of a term: below the slugs of the categories above it. */
-function termLink(kind: TermKind, term: StoredTerm, site: string, find: FindTerm): string {
+export function termLink(kind: TermKind, term: StoredTerm, site: string, find: FindTerm): string {
   const slugs = [...upFrom<PlacedTerm>(term, find)].map(({ slug }) => slug);
   return `${site}/${kind.base}/${slugs.reverse().join('/')}/`;
 }

@@ -7,41 +7,33 @@ import { ImportError } from './record-reader.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /**
- * Checks that no number, login, address or slug occurs twice in a file.
+ * Checks that no number, login, address or slug of users and terms occurs twice in a file.
  *
  * @throws ImportError that names the record
  */
-export function checkDocument({ users, terms, items, comments }: ContentDocument): void {
+export function checkDocument({ users, terms }: ContentDocument): void {
   demandUnique('id', users, ({ user }) => user.id);
   demandUnique('username', users, ({ user }) => user.username_folded);
   demandUnique('email', users, ({ user }) => user.email_folded);
   demandUnique('slug', users, ({ user }) => user.slug);
   demandUnique('id', terms, ({ term }) => term.id);
   demandUnique('slug', terms, ({ term }) => `${term.taxonomy}/${term.slug}`);
-  demandUnique('id', items, ({ item }) => item.id);
-  demandUnique('id', comments, ({ comment }) => comment.id);
 }
 
+/** Numbers of posts to which records refer, with the first of these records. */
+export type References = ReadonlyMap<number, string>;
+
 /**
- * Checks that comments and revisions have their posts, in the file or on the site.
+ * Checks that comments and revisions have their posts on the site.
  *
  * @throws ImportError that names the record
  */
-export async function checkReferences(
-  service: Service,
-  { items, comments }: ContentDocument,
-  isAdded: boolean,
-): Promise<void> {
-  const inFile = new Set(items.map(({ item }) => item.id));
-  const references = [
-    ...items.filter(({ item }) => item.type === 'revision').map(({ where, item }) => [where, item.parent] as const),
-    ...comments.map(({ where, comment }) => [where, comment.post] as const),
-  ].filter(([, id]) => id !== 0 && !inFile.has(id));
-  const ids = references.map(([, id]) => id);
+export async function checkReferences(service: Service, missing: References, isAdded: boolean): Promise<void> {
+  const ids = [...missing.keys()];
   const found = isAdded ? await ContentItemStore.find(service, { id: { $in: ids } }, { id: 1 }) : [];
   const there = new Set(found.map(({ id }) => id));
-  const lost = references.find(([, id]) => !there.has(id));
-  if (lost) throw new ImportError(`${lost[0]}: there is no post ${lost[1]}`);
+  const lost = ids.find((id) => !there.has(id));
+  if (lost !== undefined) throw new ImportError(`${missing.get(lost)}: there is no post ${lost}`);
 }
 
 /**
@@ -61,6 +53,17 @@ export async function checkAgainstSite(service: Service, { users, terms }: Conte
     const other = await WebsiteUserStore.findOne(service, { id: { $ne: id }, $or: claims }, { id: 1 });
     if (other) throw new ImportError(`${where}: username, email or slug is taken by user ${other.id} of this site`);
   }
+}
+
+/**
+ * Notes the number of a record.
+ *
+ * @throws ImportError if another record has it
+ */
+export function noteId(places: Map<number, string>, id: number, where: string): void {
+  const other = places.get(id);
+  if (other !== undefined) throw new ImportError(`${where}: id is the same as that of ${other}`);
+  places.set(id, where);
 }
 
 function demandUnique<T extends { readonly where: string }>(

@@ -5,7 +5,7 @@ import { DEFAULT_SETTINGS, type ImageSizeName, type StoredSettings } from '../mo
 import type { StoredTerm } from '../models/term.ts';
 import { type Taxonomy, TERM_KINDS } from '../schema/kinds/term-kinds.ts';
 
-import { type ImportedItem, readItems } from './read-items.ts';
+import { ITEM_LISTS } from './read-items.ts';
 import { type ImportedUser, readUsers } from './read-users.ts';
 import { RecordReader } from './record-reader.ts';
 
@@ -23,38 +23,46 @@ const SIZES: readonly ImageSizeName[] = ['thumbnail', 'medium', 'medium_large', 
 /** Settings that a file names; null for one that has been reset. */
 type ImportedSettings = { readonly [K in keyof StoredSettings]?: StoredSettings[K] | null };
 
-/** The parsed content of a file. */
+/** The parsed content of a file, without its long lists. */
 export interface ContentDocument {
   readonly users: readonly ImportedUser[];
   /** Categories and tags; how many posts have them is counted after the import. */
   readonly terms: readonly { readonly where: string; readonly term: Omit<StoredTerm, 'count'> }[];
-  readonly items: readonly ImportedItem[];
-  readonly comments: readonly { readonly where: string; readonly comment: StoredComment }[];
   readonly settings: ImportedSettings;
   /** The last number that each sequence has assigned. */
   readonly sequences: readonly (readonly [SequenceName, number])[];
 }
 
+/** Names of the lists of a file that may be long. */
+export const LONG_LISTS: ReadonlySet<string> = new Set([...ITEM_LISTS.keys(), 'comments']);
+
+/** Facts about the long lists of a file. */
+export interface ListFacts {
+  /** The highest numbers in them. */
+  readonly highest: Readonly<Record<'items' | 'comments', number>>;
+  /** The sizes of its images; null if it has no images. */
+  readonly sizes: ReadonlySet<string> | null;
+}
+
 /**
- * Reads a file of content.
+ * Reads a file of content, without its long lists.
  *
  * @throws ImportError if a record is not valid by itself
  */
-export function readDocument(json: unknown): ContentDocument {
-  const reader = new RecordReader(json, 'The file');
+export function readDocument(head: unknown, { highest, sizes }: ListFacts): ContentDocument {
+  const reader = new RecordReader(head, 'The file');
+  for (const name of LONG_LISTS) reader.list(name);
   const users = readUsers(reader);
   const terms = TERM_KINDS.flatMap(({ many, taxonomy }) =>
     reader.records(many).map((entry) => ({ where: entry.where, term: readTerm(entry, taxonomy) })),
   );
-  const items = readItems(reader);
-  const comments = reader.records('comments').map((entry) => ({ where: entry.where, comment: readComment(entry) }));
   const sequences = sequenceEnds(reader, {
     users: users.map(({ user }) => user.id),
     terms: terms.map(({ term }) => term.id),
-    items: items.map(({ item }) => item.id),
-    comments: comments.map(({ comment }) => comment.id),
+    items: [highest.items],
+    comments: [highest.comments],
   });
-  return { users, terms, items, comments, settings: readImportedSettings(reader), sequences };
+  return { users, terms, settings: readImportedSettings(reader, sizes), sequences };
 }
 
 function readTerm(reader: RecordReader, taxonomy: Taxonomy): Omit<StoredTerm, 'count'> {
@@ -70,7 +78,8 @@ function readTerm(reader: RecordReader, taxonomy: Taxonomy): Omit<StoredTerm, 'c
   };
 }
 
-function readComment(reader: RecordReader): StoredComment {
+/** Reads a comment of a file. */
+export function readComment(reader: RecordReader): StoredComment {
   const status = reader.choice('status', COMMENT_STATUSES, 'approved');
   return {
     id: reader.id(),
@@ -105,7 +114,7 @@ function sequenceEnds(
 }
 
 /** The settings of a file, published and unpublished; its address is omitted, since SITE_URL sets that. */
-function readImportedSettings(document: RecordReader): ImportedSettings {
+function readImportedSettings(document: RecordReader, sizes: ListFacts['sizes']): ImportedSettings {
   const settings = document.inner('settings');
   const published = settings.entries().flatMap(([name, value]) => {
     if (!Object.hasOwn(DEFAULT_SETTINGS, name) || UNPUBLISHED.includes(name)) return [];
@@ -117,16 +126,11 @@ function readImportedSettings(document: RecordReader): ImportedSettings {
   const byMonth = options.has('uploads_use_yearmonth_folders')
     ? { uploads_use_yearmonth_folders: options.integer('uploads_use_yearmonth_folders') !== 0 }
     : {};
-  return { ...Object.fromEntries(published), ...byMonth, ...imageSizes(document, options) };
+  return { ...Object.fromEntries(published), ...byMonth, ...imageSizes(options, sizes) };
 }
 
 /** The sizes that the file names, or those of its images; empty if it has no images. */
-function imageSizes(document: RecordReader, options: RecordReader): { readonly image_sizes?: ImageSizeName[] } {
-  if (options.has('image_sizes')) {
-    const names = options.texts('image_sizes');
-    return { image_sizes: SIZES.filter((size) => names.includes(size)) };
-  }
-  const media = document.records('media').map((reader) => reader.inner('media_details'));
-  const images = media.filter((details) => details.has('sizes')).map((details) => details.inner('sizes'));
-  return images.length === 0 ? {} : { image_sizes: SIZES.filter((size) => images.some((image) => image.has(size))) };
+function imageSizes(options: RecordReader, sizes: ListFacts['sizes']): { readonly image_sizes?: ImageSizeName[] } {
+  const names = options.has('image_sizes') ? new Set(options.texts('image_sizes')) : sizes;
+  return names === null ? {} : { image_sizes: SIZES.filter((size) => names.has(size)) };
 }

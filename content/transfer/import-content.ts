@@ -1,21 +1,22 @@
 import { changingContent } from '../caching/changing-content.ts';
-import { CommentStore } from '../models/comment.ts';
-import { ContentItemStore, slugKeysOf } from '../models/content-item.ts';
-import { indexItem, ItemWordsStore } from '../models/item-words.ts';
+import { CommentStore, type StoredComment } from '../models/comment.ts';
+import { ContentItemStore, slugKeysOf, type StoredItem } from '../models/content-item.ts';
+import { indexItems, ItemWordsStore } from '../models/item-words.ts';
 import { continueAfter, SequenceStore } from '../models/sequence.ts';
 import { clearSettingsCache, writeSettings } from '../models/site-settings.ts';
 import { TermStore } from '../models/term.ts';
 import { WebsiteUserStore } from '../models/website-user.ts';
-import { insertIfAbsent } from '../../models/store/duplicate-key.ts';
+import { insertIfAbsent, insertMissing } from '../../models/store/duplicate-key.ts';
 import { newKey } from '../../models/key.ts';
 import { literalPattern } from '../../models/literal-pattern.ts';
 import { ownSlugOrFree } from '../items/free-slug.ts';
 import { recountTerms } from '../items/pending/recount-terms.ts';
 import { mediaStorage } from '../media/storage/media-storage.ts';
 
-import { checkAgainstSite, checkDocument, checkReferences } from './check-document.ts';
-import { type ContentDocument, readDocument } from './content-document.ts';
-import type { ImportedItem } from './read-items.ts';
+import { checkAgainstSite, checkDocument, checkReferences, noteId, type References } from './check-document.ts';
+import { type ContentDocument, LONG_LISTS, readComment, readDocument } from './content-document.ts';
+import { type Member, membersOf } from './json-members.ts';
+import { ITEM_LISTS, type ImportedItem, readImportedItem } from './read-items.ts';
 import type { ImportedUser } from './read-users.ts';
 import { RecordReader } from './record-reader.ts';
 import type { Service } from '../../models/store/service.ts';
@@ -31,28 +32,76 @@ export interface ImportOptions {
 /** Number of imported records of each kind. */
 export type ImportCounts = Readonly<Record<'users' | 'terms' | 'items' | 'comments', number>>;
 
+/** A document, whose members can be read more than once. */
+export type ContentSource = () => AsyncIterable<Member>;
+
 /**
  * Imports a file of content: users, terms, posts, pages, media, revisions, comments, settings, with their numbers.
- * Everything is checked before anything is written. Importing is idempotent, so an interrupted import is
- * finished by repeating it. A user whose secrets are missing from the file keeps them. `json` is the file, parsed.
+ * Everything is checked before anything is written: the document is read twice, a record at a time. Importing is idempotent,
+ * so an interrupted import is finished by repeating it. A user whose secrets are missing from the file keeps them.
+ *
+ * @param content the file, parsed, or its members
+ * @param onProgress is told how many of all long records are written
  * @throws ImportError that names the record that is wrong; nothing is written then
  */
 export async function importContent(
   service: Service,
-  json: unknown,
+  content: unknown,
   { replace, siteUrl }: ImportOptions,
+  onProgress: (done: number, all: number) => void = () => undefined,
 ): Promise<ImportCounts> {
-  const oldSite = new RecordReader(json, 'The file').text('base_url').replace(/\/$/, '');
-  const document = readDocument(moveAddresses(json, oldSite, siteUrl));
+  if (typeof content !== 'function') new RecordReader(content, 'The file');
+  const source = typeof content === 'function' ? (content as ContentSource) : () => membersOf(content, LONG_LISTS);
+  const { head, items, comments, missing, sizes } = await readThrough(source);
+  const oldSite = new RecordReader(head, 'The file').text('base_url').replace(/\/$/, '');
+  const move = moverOf(oldSite, siteUrl);
+  const highest = { items: highestOf(items), comments: highestOf(comments) };
+  const document = readDocument(move(head), { highest, sizes });
   checkDocument(document);
-  await checkReferences(service, document, !replace);
+  await checkReferences(service, missing, !replace);
   if (!replace) await checkAgainstSite(service, document);
+  const all = items.size + comments.size;
   await changingContent(service, async () => {
     if (replace) await clearContent(service);
+    else await freeSlugKeys(service, [...items.keys()]);
     await writeDocument(service, document);
+    await writeLists(service, source, move, (done) => onProgress(done, all));
+    await countPosts(service);
   });
-  const { users, terms, items, comments } = document;
-  return { users: users.length, terms: terms.length, items: items.length, comments: comments.length };
+  return { users: document.users.length, terms: document.terms.length, items: items.size, comments: comments.size };
+}
+
+/** Checks the records of the long lists by themselves, and collects what is to be known of them. */
+async function readThrough(source: ContentSource) {
+  const head: Record<string, unknown> = {};
+  const [items, comments, wanted] = [new Map<number, string>(), new Map<number, string>(), new Map<number, string>()];
+  let sizes: ReadonlySet<string> | null = null;
+  const refer = (id: number, where: string) => void (id !== 0 && !wanted.has(id) && wanted.set(id, where));
+  for await (const { name, value, at } of source()) {
+    const type = ITEM_LISTS.get(name);
+    if (at === null) head[name] = value;
+    else if (type === undefined) {
+      const reader = RecordReader.of(value, name, at);
+      const { id, post } = readComment(reader);
+      noteId(comments, id, reader.where);
+      refer(post, reader.where);
+    } else {
+      const reader = RecordReader.of(value, name, at);
+      const { item, where } = readImportedItem(reader, type);
+      noteId(items, item.id, where);
+      if (type === 'revision') refer(item.parent, where);
+      const ofImage = item.media_details.sizes;
+      if (ofImage) sizes = new Set<string>([...(sizes ?? []), ...Object.keys(ofImage)]);
+    }
+  }
+  const missing: References = new Map([...wanted].filter(([id]) => !items.has(id)));
+  return { head, items, comments, missing, sizes };
+}
+
+function highestOf(places: ReadonlyMap<number, string>): number {
+  let highest = 0;
+  for (const id of places.keys()) highest = Math.max(highest, id);
+  return highest;
 }
 
 /** Removes all content and users; dependent records are removed first. */
@@ -67,38 +116,85 @@ async function clearContent(service: Service): Promise<void> {
   await SequenceStore.deleteMany(service, {});
 }
 
+/** Lets the items that are to be replaced give up their slugs. */
+async function freeSlugKeys(service: Service, ids: readonly number[]): Promise<void> {
+  for (let at = 0; at < ids.length; at += MANY) {
+    const some = { id: { $in: ids.slice(at, at + MANY) } };
+    await ContentItemStore.updateMany(service, some, { $unset: { slug_keys: 1 } });
+  }
+}
+
 /** Sequences are written first, so that records that are created meanwhile take no number of the file. */
-async function writeDocument(
-  service: Service,
-  { users, terms, items, comments, settings, sequences }: ContentDocument,
-): Promise<void> {
+async function writeDocument(service: Service, { users, terms, settings, sequences }: ContentDocument): Promise<void> {
   for (const [name, last] of sequences) await continueAfter(service, name, last);
   await writeSettings(service, settings);
   await inChunks(users, (user) => writeUser(service, user));
   await inChunks(terms, ({ term }) =>
     TermStore.updateOne(service, { id: term.id }, { $set: term, $unset: { name_key: 1 } }, { upsert: true }),
   );
-  await writeItems(service, items);
-  await countPosts(service);
-  await inChunks(comments, ({ comment }) =>
-    CommentStore.replaceOne(service, { id: comment.id }, { ...comment, version: newKey() }, { upsert: true }),
-  );
 }
 
-/** Writes items. Of two in the file with the same slug in the same place, the later one gets the next free slug. */
-async function writeItems(service: Service, items: readonly ImportedItem[]): Promise<void> {
-  const taken = new Set<string>();
-  const firsts: ImportedItem[] = [];
-  const others: ImportedItem[] = [];
-  for (const imported of items) {
-    const keys = slugKeysOf(imported.item) ?? [];
-    (keys.some((key) => taken.has(key)) ? others : firsts).push(imported);
-    for (const key of keys) taken.add(key);
+/** Writes the long lists. Of two items of the file with the same slug in the same place, the later one gets the next free slug. */
+async function writeLists(
+  service: Service,
+  source: ContentSource,
+  move: (value: unknown) => unknown,
+  onProgress: (done: number) => void,
+): Promise<void> {
+  let done = 0;
+  let items: StoredItem[] = [];
+  let comments: StoredComment[] = [];
+  const late: StoredItem[] = [];
+  const flush = async () => {
+    late.push(...(await writeItems(service, items)));
+    await writeComments(service, comments);
+    done += items.length + comments.length;
+    [items, comments] = [[], []];
+    onProgress(done);
+  };
+  for await (const { name, value, at } of source()) {
+    if (at === null) continue;
+    const reader = RecordReader.of(move(value), name, at);
+    const type = ITEM_LISTS.get(name);
+    if (type === undefined) comments.push(readComment(reader));
+    else {
+      const imported = readImportedItem(reader, type);
+      await writeFiles(service, imported);
+      items.push(imported.item);
+    }
+    if (items.length + comments.length >= CHUNK) await flush();
   }
-  const ids = items.map(({ item }) => item.id);
-  await ContentItemStore.updateMany(service, { id: { $in: ids } }, { $unset: { slug_keys: 1 } });
-  await inChunks(firsts, (first) => writeItem(service, first));
-  for (const imported of others) await writeItem(service, imported);
+  await flush();
+  for (const item of late) await writeItem(service, item);
+}
+
+/** Writes items together; returns those whose slugs are taken. Items that are stored already are replaced one by one. */
+async function writeItems(service: Service, items: readonly StoredItem[]): Promise<StoredItem[]> {
+  if (items.length === 0) return [];
+  await indexItems(service, items);
+  const found = await ContentItemStore.find(service, { id: { $in: items.map(({ id }) => id) } }, { _id: 0, id: 1 });
+  const stored = new Set(found.map(({ id }) => id));
+  const added = items.filter(({ id }) => !stored.has(id)).map((item) => withKeys(item, item.slug));
+  const insert = () => ContentItemStore.insertMany(service, added, { ordered: false, lean: true });
+  const rejected = added.length === 0 ? new Set<number>() : await insertMissing(insert);
+  const taken = new Set([...rejected].map((place) => added[place]?.id));
+  const replaced = await Promise.all(
+    items
+      .filter(({ id }) => stored.has(id))
+      .map(async (item) => ((await replaceItem(service, withKeys(item, item.slug))) ? null : item)),
+  );
+  return [...items.filter(({ id }) => taken.has(id)), ...replaced.filter((item) => item !== null)];
+}
+
+async function writeComments(service: Service, comments: readonly StoredComment[]): Promise<void> {
+  if (comments.length === 0) return;
+  const versioned = comments.map((comment) => ({ ...comment, version: newKey() }));
+  const stored = await insertMissing(() => CommentStore.insertMany(service, versioned, { ordered: false, lean: true }));
+  for (const place of stored) {
+    const comment = comments[place];
+    const again = comment && { ...comment, version: newKey() };
+    if (again) await CommentStore.replaceOne(service, { id: again.id }, again, { upsert: true });
+  }
 }
 
 async function writeUser(service: Service, { user, secrets }: ImportedUser): Promise<void> {
@@ -110,22 +206,27 @@ async function writeUser(service: Service, { user, secrets }: ImportedUser): Pro
   );
 }
 
-/**
- * The bytes are written before the record that names them; a file is never replaced, so another one at its path is removed
- * first.
- */
-async function writeItem(service: Service, { item, files }: ImportedItem): Promise<void> {
+/** The bytes are written before the record that names them; a file is never replaced, so another one at its path is removed first. */
+async function writeFiles(service: Service, { files }: ImportedItem): Promise<void> {
   for (const { path, type, bytes } of files) {
     await mediaStorage(service).remove([path]);
     await mediaStorage(service).store(path, type, bytes);
   }
-  await indexItem(service, item);
-  for await (const slug of ownSlugOrFree(service, item)) {
-    const slug_keys = slugKeysOf({ ...item, slug });
-    const stored = { ...item, slug, version: newKey(), ...(slug_keys ? { slug_keys } : {}) };
-    const write = () => ContentItemStore.replaceOne(service, { id: item.id }, stored, { upsert: true });
-    if (await insertIfAbsent(write, 'slug_keys')) return;
-  }
+}
+
+/** Writes an item under the first slug that is free. */
+async function writeItem(service: Service, item: StoredItem): Promise<void> {
+  for await (const slug of ownSlugOrFree(service, item)) if (await replaceItem(service, withKeys(item, slug))) return;
+}
+
+function replaceItem(service: Service, item: StoredItem): Promise<boolean> {
+  const replace = () => ContentItemStore.replaceOne(service, { id: item.id }, item, { upsert: true });
+  return insertIfAbsent(replace, 'slug_keys');
+}
+
+function withKeys(item: StoredItem, slug: string): StoredItem {
+  const slug_keys = slugKeysOf({ ...item, slug });
+  return { ...item, slug, version: newKey(), ...(slug_keys ? { slug_keys } : {}) };
 }
 
 /** Counts the published posts of every term. */
@@ -135,7 +236,9 @@ async function countPosts(service: Service): Promise<void> {
 }
 
 /** Number of documents written together, so that the database makes them durable together. */
-const CHUNK = 200;
+const CHUNK = 50;
+/** Number of items that one command names. */
+const MANY = 5000;
 
 async function inChunks<T>(values: readonly T[], work: (value: T) => Promise<unknown>): Promise<void> {
   for (let at = 0; at < values.length; at += CHUNK) {
@@ -143,9 +246,9 @@ async function inChunks<T>(values: readonly T[], work: (value: T) => Promise<unk
   }
 }
 
-/** Replaces the address of a site by another in all texts of a JSON value, but not hosts that begin with it. */
-function moveAddresses(value: unknown, from: string, to: string): unknown {
-  if (from === '' || from === to) return value;
+/** Makes the function that replaces the address of a site by another in all texts of a JSON value, but not hosts that begin with it. */
+function moverOf(from: string, to: string): (value: unknown) => unknown {
+  if (from === '' || from === to) return (value) => value;
   const address = new RegExp(`${literalPattern(from)}(?![\\w:-]|\\.\\w)`, 'g');
   const move = (member: unknown): unknown => {
     if (typeof member === 'string') return member.replace(address, () => to);
@@ -153,5 +256,5 @@ function moveAddresses(value: unknown, from: string, to: string): unknown {
     if (typeof member !== 'object' || member === null) return member;
     return Object.fromEntries(Object.entries(member).map(([name, inner]) => [name, move(inner)]));
   };
-  return move(value);
+  return move;
 }

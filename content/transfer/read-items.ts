@@ -23,14 +23,16 @@ export interface ImportedItem {
   readonly files: readonly ImportedFile[];
 }
 
-/** The posts, pages, media and revisions of a file. */
-export function readItems(document: RecordReader): ImportedItem[] {
-  return [...CONTENT_KINDS, { many: 'revisions', type: 'revision' } as const].flatMap(({ many, type }) =>
-    document.records(many).map((reader) => {
-      const item = readItem(reader, type);
-      return { where: reader.where, item, files: kindOf(type)?.isUploaded ? readFiles(reader, item) : [] };
-    }),
-  );
+/** Types of items by the names of their lists. */
+export const ITEM_LISTS: ReadonlyMap<string, ItemType> = new Map([
+  ...CONTENT_KINDS.map(({ many, type }) => [many, type] as const),
+  ['revisions', 'revision'],
+]);
+
+/** Reads a post, page, attachment or revision of a file. */
+export function readImportedItem(reader: RecordReader, type: ItemType): ImportedItem {
+  const item = readItem(reader, type);
+  return { where: reader.where, item, files: kindOf(type)?.isUploaded ? readFiles(reader, item) : [] };
 }
 
 function readItem(reader: RecordReader, type: ItemType): StoredItem {
@@ -40,6 +42,8 @@ function readItem(reader: RecordReader, type: ItemType): StoredItem {
   const status = reader.choice('status', STATUSES, inherits ? 'inherit' : 'publish');
   const slug = reader.text('slug');
   const isTrashed = status === 'trash';
+  // A revision has neither.
+  const openness = (name: string) => (type === 'revision' ? '' : reader.choice(name, OPEN_OR_CLOSED, 'closed'));
   return {
     id: reader.id(),
     type,
@@ -58,8 +62,8 @@ function readItem(reader: RecordReader, type: ItemType): StoredItem {
     parent: reader.integer(isUploaded ? 'post' : 'parent'),
     menu_order: reader.integer('menu_order'),
     password: reader.text('password'),
-    comment_status: reader.choice('comment_status', OPEN_OR_CLOSED, 'closed'),
-    ping_status: reader.choice('ping_status', OPEN_OR_CLOSED, 'closed'),
+    comment_status: openness('comment_status'),
+    ping_status: openness('ping_status'),
     template: reader.text('template'),
     format: defaultFormat && reader.text('format', defaultFormat),
     sticky: reader.boolean('sticky'),
@@ -72,6 +76,7 @@ function readItem(reader: RecordReader, type: ItemType): StoredItem {
     mime_type: reader.text('mime_type'),
     alt_text: reader.text('alt_text'),
     file: isUploaded ? fileOf(reader) : '',
+    former_paths: reader.texts('former_paths'),
     media_details: isUploaded ? detailsOf(reader) : {},
   };
 }

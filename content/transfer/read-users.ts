@@ -62,6 +62,8 @@ function readSecrets(reader: RecordReader): () => Promise<ImportedSecrets> {
     uuid: entry.needed('uuid'),
     secret_hash: entry.needed('secret_hash'),
     created: entry.instant('created'),
+    name: entry.text('name'),
+    app_id: entry.text('app_id'),
   }));
   const applicationPasswords = [...hashed, ...(password === '' ? [] : [storedApplicationPassword(password, uuid)])];
   return async () => ({

@@ -22,10 +22,13 @@ export class RecordReader {
 
   /** The readers of the records of a list; empty if the list is absent. */
   records(name: string): RecordReader[] {
-    return this.list(name).map((value, at) => {
-      const reader = new RecordReader(value, `${name}[${at}]`);
-      return reader.record.id === undefined ? reader : new RecordReader(value, `${name}[${at}] (id ${reader.id()})`);
-    });
+    return this.list(name).map((value, at) => RecordReader.of(value, name, at));
+  }
+
+  /** The reader of an element of a list. */
+  static of(value: unknown, name: string, at: number): RecordReader {
+    const reader = new RecordReader(value, `${name}[${at}]`);
+    return reader.record.id === undefined ? reader : new RecordReader(value, `${name}[${at}] (id ${reader.id()})`);
   }
 
   has(name: string): boolean {

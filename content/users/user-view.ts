@@ -21,7 +21,7 @@ export function userView(user: ShownUser, { service, site, settings }: ContentCo
     password: undefined as never,
     capabilities: () => granted([...capabilitiesOf(roles, service.settings), ...roles]),
     extra_capabilities: () => granted(roles),
-    avatar_urls: () => avatarUrls(user.email),
+    avatar_urls: () => avatarUrls(user.email, site),
     meta: [],
   };
 }
@@ -57,11 +57,10 @@ export function noUser(): ContentError {
 /** Number of servers that serve the pictures. */
 const SERVERS = 3;
 
-/** Addresses of a user's avatar at Gravatar, by the MD5 of the e-mail address. */
-export function avatarUrls(email: string): AvatarUrls {
+/** Addresses of a user's avatar at Gravatar, by the MD5 of the e-mail address; over https if the site is. */
+export function avatarUrls(email: string, site: string): AvatarUrls {
   const hash = email === '' ? '' : createHash('md5').update(email.trim().toLowerCase()).digest('hex');
   const server = Number.parseInt(hash.charAt(0) || '0', 16) % SERVERS;
-  return Object.fromEntries(
-    AVATAR_SIZES.map((size) => [size, `http://${server}.gravatar.com/avatar/${hash}?s=${size}&d=mm&r=g`]),
-  );
+  const host = site.startsWith('https:') ? 'https://secure.gravatar.com' : `http://${server}.gravatar.com`;
+  return Object.fromEntries(AVATAR_SIZES.map((size) => [size, `${host}/avatar/${hash}?s=${size}&d=mm&r=g`]));
 }

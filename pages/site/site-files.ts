@@ -6,6 +6,7 @@ const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
+  ico: 'image/x-icon',
 };
 
 /** Files are revalidated at each visit, so that a page and its files are always of one version. */
@@ -19,7 +20,7 @@ export function siteFile(path: string, content: Buffer | string): StaticFile {
 
 /** Reads the site's style sheets, scripts and pictures, by their paths below the site's address. */
 export async function siteFiles(): Promise<ReadonlyMap<string, StaticFile>> {
-  const sources = new Map([['favicon.svg', 'pages/site/favicon.svg']]);
+  const sources = new Map(['svg', 'ico'].map((type) => [`favicon.${type}`, `pages/site/favicon.${type}`]));
   for (const folder of ['styles', 'browser']) {
     for (const name of await packageFolder(`pages/site/${folder}`)) {
       sources.set(`site/${folder}/${name}`, `pages/site/${folder}/${name}`);

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 
 import { currentSigningKey } from '../../auth/signing-keys.ts';
 import { completeChanges } from '../../content/items/pending/pending-changes.ts';
+import { ensureDefaultCategory } from '../../content/terms/default-category.ts';
 import { isLoopbackHost } from '../../http/requests/loopback.ts';
 import { completeMoves } from '../../models/groups/move-group.ts';
 import { serviceSecret } from '../../models/service-secret.ts';
@@ -43,6 +44,7 @@ export async function prepare(config: Config, demoOption: DemoOption, log: Fasti
     warnOfPlainKeys(config, log);
     await completeWork(database.service, log);
     const demo = await ensureDemo(database.service, config.dataDir, demoOption, database);
+    await ensureDefaultCategory(database.service);
     return { database, demo, certificate: await tlsCertificate(config) };
   } catch (error) {
     await database.close();

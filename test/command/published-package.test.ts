@@ -115,6 +115,7 @@ test.each([
   ['/blog/', 'text/html'],
   ['/security', 'text/html'],
   ['/favicon.svg', 'image/svg+xml'],
+  ['/favicon.ico', 'image/x-icon'],
   ['/site/styles/site.css', 'text/css'],
   ['/site/browser/live.js', 'text/javascript'],
   ['/map/style.json', 'application/json'],

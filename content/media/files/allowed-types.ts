@@ -1,6 +1,6 @@
 /**
  * The types of files that may be uploaded, by the endings of their names. Source: WordPress 4.9 for users without
- * `unfiltered_html`, and WebP, which later versions have; no one may upload what a browser would run (HTML, scripts, SVG,
+ * `unfiltered_html`, and WebP and AVIF, which later versions have; no one may upload what a browser would run (HTML, scripts, SVG,
  * Flash, programs).
  */
 const ALLOWED_TYPES: Readonly<Record<string, string>> = {
@@ -8,6 +8,7 @@ const ALLOWED_TYPES: Readonly<Record<string, string>> = {
   gif: 'image/gif',
   png: 'image/png',
   webp: 'image/webp',
+  avif: 'image/avif',
   bmp: 'image/bmp',
   'tiff|tif': 'image/tiff',
   ico: 'image/x-icon',

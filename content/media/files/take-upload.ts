@@ -32,9 +32,16 @@ const ENDING_OF_IMAGE: Readonly<Record<string, string>> = {
   'image/png': 'png',
   'image/gif': 'gif',
   'image/webp': 'webp',
+  'image/avif': 'avif',
   'image/bmp': 'bmp',
   'image/tiff': 'tif',
 };
+
+/** Pictures of phones that most browsers do not show. */
+const HEIC = /^image\/hei[cf](?:-sequence)?$/;
+const HEIC_MESSAGE =
+  'HEIC pictures are not shown by most browsers. Convert it to JPEG, WebP or AVIF before uploading; phones can also ' +
+  'take pictures as JPEG (“Most Compatible”).';
 
 /** The settings that uploads depend on. */
 export type UploadSettings = Pick<StoredSettings, 'uploads_use_yearmonth_folders' | 'image_sizes'>;
@@ -58,11 +65,13 @@ export interface TakenUpload {
  * Compares a file with its name. An image with the extension of another type gets the right one.
  *
  * @returns null if files of its name or type may not be uploaded, or its content contradicts its name
+ * @throws ContentError `rest_upload_image_type_not_supported` for HEIC, whatever its name is
  */
 export async function checkUpload(name: string, bytes: Uint8Array): Promise<CheckedUpload | null> {
+  const sniffed = await sniffedType(bytes);
+  if (HEIC.test(sniffed)) throw new ContentError('rest_upload_image_type_not_supported', HEIC_MESSAGE, 400);
   const type = typeOfName(name);
   if (type === null) return null;
-  const sniffed = await sniffedType(bytes);
   const ending = ENDING_OF_IMAGE[sniffed];
   if (type.startsWith('image/') && sniffed !== type && ending !== undefined) {
     return { name: `${splitFileName(name)[0]}.${ending}`, type: sniffed, bytes };

@@ -83,6 +83,14 @@ const LIST = {
   author_exclude: filterBy('Ensure result set excludes posts assigned to specific authors.'),
   before: dateTime('Limit response to posts published before a given ISO8601 compliant date.'),
   ...BY_ID,
+  // Later versions take these; 4.9 publishes none of them.
+  modified_after: { ...dateTime('Limit response to posts modified after a date.'), unlisted: true },
+  search_columns: {
+    ...textList('The texts in which a search looks.'),
+    items: { type: 'string', enum: ['post_title', 'post_content', 'post_excerpt'] },
+    unlisted: true,
+  },
+  modified_before: { ...dateTime('Limit response to posts modified before a date.'), unlisted: true },
 } as const;
 
 /** `GET /wp/v2/posts`. */

@@ -36,6 +36,7 @@ export const ITEM_FIELDS = {
   ping_status: text(NOT_EMBEDDED, 'Whether or not the object can be pinged.', { schema: { enum: OPEN_OR_CLOSED } }),
   template: text(NOT_EMBEDDED, 'The theme file to use to display the object.'),
   meta: metaField(NOT_EMBEDDED),
+  entity_tag: text([], 'Entity tag for editors.', LINK_ONLY),
   actions: texts([], 'Actions that the caller may take, as link relations.', LINK_ONLY),
 };
 

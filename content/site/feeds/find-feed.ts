@@ -4,6 +4,7 @@ import { html } from '../../../http/answers/html.ts';
 import { findList } from '../reading/find-list.ts';
 import { showArticles } from '../reading/article.ts';
 import { newestComments } from '../reading/discussion.ts';
+import { movedItem } from '../reading/moved-item.ts';
 import { newestPosts } from '../reading/post-list.ts';
 import type { FeedFormat, ListAddress, SiteAddress } from '../reading/site-address.ts';
 import type { SiteFrame } from '../reading/site-frame.ts';
@@ -20,6 +21,8 @@ export interface FoundFeed {
   /** Time of the last change in it, in GMT; 1970 for an empty one. */
   readonly modified: string;
   readonly render: (frame: SiteFrame) => Promise<string>;
+  /** Its address, if its item was at the requested one before. */
+  readonly movedTo?: string;
 }
 
 const TYPES: Readonly<Record<FeedFormat, string>> = {
@@ -48,7 +51,8 @@ export async function findFeed(
     case 'comments':
       return commentFeed(null, context);
     case 'item':
-      return of.isEmbed ? null : commentFeed(`${site}/${of.path}`, context);
+      if (of.isEmbed) return null;
+      return (await commentFeed(`${site}/${of.path}`, context)) ?? movedFeed(of.path, context);
     case 'number':
       return commentFeed(`${site}/?p=${of.id}`, context);
     default:
@@ -101,6 +105,13 @@ async function commentFeed(url: string | null, context: ContentContext): Promise
         ...{ language, comments, isAboutOne: article !== null },
       }),
   };
+}
+
+async function movedFeed(path: string, context: ContentContext): Promise<FoundFeed | null> {
+  const item = await movedItem(path, context);
+  const [article] = item === null ? [] : await showArticles([item], context);
+  const feed = article ? await commentFeed(article.link, context) : null;
+  return article && feed ? { ...feed, movedTo: feedOf(article.link) } : null;
 }
 
 /** Counts the approved comments on items: by the number of the item; items without comments are missing. One query. */

@@ -46,7 +46,7 @@ const MAX_COMMENT = 10_000;
 export function commentForm({ root, item, link, token, state, answered }: CommentForm): Html {
   const { fault, texts, isReceived } = state;
   return html`<section class="respond" id="respond" aria-labelledby="respond-title">
-<h3 id="respond-title">${answered === null ? 'Leave a comment' : html`Answer ${textHtml(answered)}`}</h3>
+<h3 id="respond-title">${answered === null ? 'Leave a comment' : html`Reply to ${textHtml(answered)}`}</h3>
 ${isReceived && html`<p class="notice" role="status">Thank you. Your comment appears here once it has been approved.</p>\n`}${answered !== null && html`<p><a href="${link}#respond">Comment on the post instead</a></p>\n`}${fault !== null && fault.field === null && html`<p class="notice fault" role="alert">${fault.message}</p>\n`}<form class="form" method="post" action="${root}site/comment#respond">
 <input type="hidden" name="post" value="${item}">
 <input type="hidden" name="parent" value="${answered === null ? 0 : state.parent}">

@@ -1,22 +1,7 @@
-import { createHmac } from 'node:crypto';
-
-import { serviceSecret } from '../../../models/service-secret.ts';
 import type { Service } from '../../../models/store/service.ts';
+import { isSignature, signatureOf } from '../../access/signature.ts';
 import { cookieIn, hostCookie } from '../../../auth/oauth/cookie-header.ts';
 import type { StoredItem } from '../../models/content-item.ts';
-import { hashSecret, isSecret } from '../../../auth/secrets/secrets.ts';
-
-/** Signs a text with the website's secret (HMAC-SHA-256, base64url). */
-async function signatureOf(service: Service, text: string): Promise<string> {
-  return createHmac('sha256', await serviceSecret(service, 'forms'))
-    .update(text)
-    .digest('base64url');
-}
-
-/** Returns true if a signature is valid for a text, in a time that does not reveal where they differ. */
-async function isSignature(service: Service, presented: string, text: string): Promise<boolean> {
-  return isSecret(presented, hashSecret(await signatureOf(service, text)));
-}
 
 /** Age of a token that a form sends back: `early` if it is too short for a person. */
 export type TokenAge = 'early' | 'good' | 'expired';

@@ -36,7 +36,7 @@ const HALF_AT_END = /[\ud800-\udbff]$/;
 
 /** Parameters that name a page, and are omitted from its permalink. */
 const NAMING: ReadonlySet<string> = new Set([
-  ...['p', 'page_id', 'attachment_id', 'name', 'pagename', 'paged'],
+  ...['p', 'page_id', 'attachment_id', 'name', 'pagename', 'paged', 'preview'],
   ...['cat', 'category_name', 'tag', 'author', 'author_name', 'm', 'year', 'monthnum', 'day'],
 ]);
 

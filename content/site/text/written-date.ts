@@ -7,10 +7,10 @@ export interface CalendarDate {
   readonly day?: number;
 }
 
-/** The language of a website as browsers name it: `en-US` of `en_US`; English if the setting names none. */
+/** The language of a website as browsers name it: `en-US` of `en_US`; American English if the setting names none. */
 export function languageTag(language: string | null): string {
   const tag = (language ?? '').replaceAll('_', '-');
-  return /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.test(tag) ? tag : 'en';
+  return /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.test(tag) ? tag : 'en-US';
 }
 
 /**

@@ -36,9 +36,20 @@ The content interface answers as the REST API of WordPress 4.9 does. \`npm run c
 the service and to a WordPress site with the same content, and compares statuses, headers and bodies. This page lists every
 intended difference; \`npm run compare:wordpress -- document\` generates it from \`test/campaigns/wordpress/explained.ts\`.
 
-If WordPress 4.9 leaves open something that clients of later versions use, the service supports it, such as uploads of WebP
-pictures. 4.9 does define the result of \`modified_after\`, \`modified_before\` and nested names in \`_fields\`, such as
-\`title.rendered\`: it ignores the bounds, and returns no member for a nested name. So does the service.
+Clients of later versions get what 4.9 leaves open or silently answers wrong. Nothing else that a client of 4.9 sees changes:
+
+- Nested names in \`_fields\` (\`title.rendered\`), relations in \`_embed\` (\`author,wp:term\`), \`modified_after\` and
+  \`modified_before\`, \`search_columns\`. 4.9 returns no member for a nested name, embeds everything, and ignores the others.
+- \`after\` and \`before\` with an offset compare instants, as since 5.3. 4.9 compares them with the clock of the site.
+- \`/wp/v2/search\` as in 5.0, \`/wp/v2/users/{id}/application-passwords\` as in 5.6, without \`last_used\` and \`last_ip\`, which are
+  not recorded, and \`/wp/v2/posts/{id}/preview\`, which WordPress does not have. The index lists them; its \`authentication\` is empty.
+- An application password is accepted with spaces, and with the e-mail address as login, as in 5.6.
+- Avatars of a site that is served by https are at \`https://secure.gravatar.com\`, as in 4.9.
+- The first text of a post is kept as a revision when it is changed, as since 6.4: there is one revision more than in 4.9.
+- Marks of blocks (\`<!-- wp:paragraph -->\`) are stored and not shown, and content that has them gets no further paragraphs, as since 5.0.
+- \`ETag\` in the context \`edit\`, and \`If-Match\`, which WordPress ignores.
+- Uploads of WebP and AVIF pictures. HEIC is 400 with what to do.
+- The category “Uncategorized” is there from the start, with the number 1. An unknown default category is dropped; WordPress stores its number.
 
 The tests use the clients wpapi and @wordpress/api-fetch. @wordpress/core-data sends its requests through the latter; it is not
 tested, since it brings the whole editor of WordPress, some 230 packages, for requests that api-fetch can send alone.`;

@@ -164,6 +164,17 @@ describe('a request', () => {
     expect((await get('posts?_fields[a]=id')).json()).toEqual([{ id }]);
   });
 
+  test.each([
+    ['id,title.rendered', { title: { rendered: 'x' } }],
+    ['id,title.rendered,title', { title: { rendered: 'x', raw: 'x' } }],
+    ['id,title.none', { title: [] }],
+    ['id,id.part,slug.part', { slug: 'x' }],
+    ['id,_links.self', { _links: { self: [{ href: expect.stringContaining('/wp/v2/posts/') }] } }],
+  ])('_fields=%s keeps the named parts of members', async (fields, members) => {
+    const { id } = await published('x');
+    expect((await get(`posts?context=edit&_fields=${fields}`, 'editor')).json()).toEqual([{ id, ...members }]);
+  });
+
   test('any origin may read, and never with credentials', async () => {
     const { headers } = await host.call('anonymous', 'GET', '/wp/v2/posts', {
       headers: { origin: 'https://x.example' },

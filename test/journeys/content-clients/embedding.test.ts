@@ -122,3 +122,24 @@ test('embedding in a list costs queries for each kind of objects, and for each o
     few + 20,
   );
 });
+
+test.each([
+  ['author,wp:term', ['author', 'wp:term']],
+  ['wp:term', ['wp:term']],
+  ['nothing', undefined],
+  ['1', expect.arrayContaining(['author', 'replies', 'wp:term'])],
+  ['', expect.arrayContaining(['author', 'replies', 'wp:term'])],
+])('_embed=%s embeds %j, in a list as in one object', async (relations, expected) => {
+  const list = await host.call('editor', 'GET', `/wp/v2/posts?include=3&_embed=${relations}`);
+  const one = await host.call('editor', 'GET', `/wp/v2/posts/3?_embed=${relations}`);
+  for (const { _embedded } of [list.json()[0], one.json()]) {
+    expect(_embedded === undefined ? undefined : Object.keys(_embedded)).toEqual(expected);
+  }
+});
+
+test('relations that are not embedded cost nothing', async () => {
+  const costs = async (query: string) =>
+    (await queriesDuring(async () => void (await host.call('editor', 'GET', `/wp/v2/posts?per_page=20${query}`))))
+      .length;
+  expect(await costs('&_embed=author')).toBeLessThan(await costs('&_embed'));
+});

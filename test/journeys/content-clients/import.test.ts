@@ -6,8 +6,12 @@ import { findWebsiteUser } from '../../../content/access/application-passwords.t
 import { ContentItemStore } from '../../../content/models/content-item.ts';
 import { nextNumber } from '../../../content/models/sequence.ts';
 import { WebsiteUserStore } from '../../../content/models/website-user.ts';
+import { LONG_LISTS } from '../../../content/transfer/content-document.ts';
 import { exportContent } from '../../../content/transfer/export-content.ts';
+import { exportWxr } from '../../../content/transfer/export-wxr.ts';
 import { importContent } from '../../../content/transfer/import-content.ts';
+import { jsonMembers } from '../../../content/transfer/json-members.ts';
+import { wxrMembers } from '../../../content/transfer/wxr-members.ts';
 import { mediaStorage } from '../../../content/media/storage/media-storage.ts';
 import { TermStore } from '../../../content/models/term.ts';
 import { useDatabase, testService } from '../../services/database.ts';
@@ -92,6 +96,96 @@ async function exported(): Promise<Record<string, unknown>> {
 const replacing = { replace: true, siteUrl };
 afterEach(async () => {
   await importContent(testService, {}, replacing);
+});
+
+const inPieces = async function* (text: string, size = 50) {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+};
+
+describe('a file of any size', () => {
+  test('is read a record at a time, however it is cut and laid out', async () => {
+    await importContent(testService, site(), replacing);
+    const { credentials: _, ...whole } = await exported();
+    for (const [text, size] of [
+      [JSON.stringify(site()), 1],
+      [JSON.stringify(site(), null, 3), 7],
+      [JSON.stringify(site()), 1_000_000],
+    ] as const) {
+      await importContent(testService, {}, replacing);
+      await importContent(testService, () => jsonMembers(inPieces(text, size), LONG_LISTS), replacing);
+      expect(await exported()).toMatchObject(whole);
+    }
+  });
+
+  test.each([
+    ['{"posts":[1', ' is not JSON'],
+    ['{"comments":[,]}', ' is not JSON'],
+    ['{"users":[{"id":1,"slug":"a"},]}', ' is not JSON'],
+    ['{"posts":{}', ' is not JSON'],
+    ['[]', ' is not JSON'],
+    ['', ' is not JSON'],
+    ['{"a":1}}', ' is not JSON'],
+    ['{"a":1 "b":2}', ' is not JSON'],
+    [`{"a":\n${'['.repeat(80)}`, ':2: arrays and objects are nested more than 64 deep'],
+  ])('that is %s is refused', async (text, fault) => {
+    const source = () => jsonMembers(inPieces(text), LONG_LISTS);
+    await expect(importContent(testService, source, replacing)).rejects.toThrow(fault);
+  });
+
+  test('tells how many records are written', async () => {
+    const told: string[] = [];
+    await importContent(testService, site(), replacing, (done, all) => told.push(`${done}/${all}`));
+    expect(told.at(-1)).toBe('7/7');
+  });
+});
+
+describe("WordPress's exchange file", () => {
+  const wxr = async () => {
+    const pieces: string[] = [];
+    for await (const piece of exportWxr(testService, siteUrl)) pieces.push(piece);
+    return pieces.join('');
+  };
+
+  test('has the whole content but files, passwords, roles, revisions and settings', async () => {
+    const { posts, ...others } = site();
+    const hostile = { title: { raw: 'a ]]> <b> &amp; "c" \u0001' }, content: { raw: ' \nIt ends.\n\n]]>' } };
+    const [first, ...rest] = posts as readonly Record<string, unknown>[];
+    const former = { former_paths: ['2024/01/05/older'], featured_media: 11, sticky: true, ...hostile };
+    await importContent(testService, { ...others, posts: [{ ...first, ...former }, ...rest] }, replacing);
+    const before = await exported();
+    const text = await wxr();
+    await importContent(testService, () => wxrMembers(inPieces(text, 13)), replacing);
+    const after = await exported();
+    const comparable = (all: Record<string, unknown>) => {
+      const { users, media, posts, pages, comments, categories, tags } = all as Record<
+        string,
+        Record<string, unknown>[]
+      >;
+      const without = (records: typeof users, ...names: string[]) =>
+        records?.map((one) => Object.fromEntries(Object.entries(one).filter(([name]) => !names.includes(name))));
+      return {
+        users: without(users, 'roles', 'registered_date', 'nickname', 'slug'),
+        media: without(media, 'media_details', 'file_base64', 'size_files'),
+        posts: without(posts, 'format', 'status_before_trash', 'slug_before_trash'),
+        pages: without(pages, 'format'),
+        comments: without(comments, 'author_user_agent'),
+        ...{ categories, tags },
+      };
+    };
+    const clean = JSON.parse(JSON.stringify(comparable(before)).replaceAll('\\u0001', ''));
+    expect(comparable(after)).toEqual(clean);
+    // The title of the site is a setting.
+    const behindTitle = (file: string) => file.split('<wp:wxr_version>')[1];
+    expect(behindTitle(await wxr())).toBe(behindTitle(text));
+  });
+
+  test.each(['', '<rss', 'plain text', '<rss><channel><item></channel></rss>'])('is not %j', async (text) => {
+    const source = () => wxrMembers(inPieces(text));
+    await expect(importContent(testService, source, replacing)).rejects.toThrow(
+      ' is not an exchange file of WordPress',
+    );
+  });
 });
 
 describe('an import', () => {
@@ -208,7 +302,7 @@ describe('a file that is wrong', () => {
     [
       'has a number twice',
       (document) => ({ ...document, posts: [...document.posts, { ...document.posts[0], id: 4 }] }),
-      'pages[0] (id 4): id is the same as that of posts[2] (id 4)',
+      'posts[2] (id 4): id is the same as that of pages[0] (id 4)',
     ],
     [
       'has a login twice',

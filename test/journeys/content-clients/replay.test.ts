@@ -39,8 +39,28 @@ const OTHERWISE: readonly (readonly [id: RegExp, why: string])[] = [
   [/^posts-list-(?:055|205)$/, 'the order of posts with the same author or date was that of its database'],
   [/^discovery-008$/, 'the front page is our own'],
   [/^posts-list-226$/, 'a list for editing has only what its reader may edit'],
+  [/^posts-list-092$/, 'modified_after narrows a list, as in later versions; 4.9 silently ignores it'],
+  [/^posts-(?:list-14[56]|single-074)$/, 'nested names in _fields choose parts, as in later versions; 4.9 finds none'],
+  [/^auth-01[02]$/, 'an application password with spaces and the e-mail as login are accepted, as in later versions'],
+  [/^posts-(?:list-1(?:49|50|52)|single-07[36])$/, 'the value of _embed chooses relations, as in later versions'],
+  [/^posts-write-(?:09[3-9]|10[0-4])$/, 'the first text is kept as a revision, as in later versions'],
+  [/^index-01[234]$/, 'routes that later versions added are listed'],
   [/^oembed-/, 'the script that sizes a frame is our own'],
 ];
+
+/** A text as the recording has it: PHP's JSON, in JSON. */
+const recordedText = (text: string) =>
+  JSON.stringify(JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/')).slice(1, -1);
+
+/** Texts of the recording, and those of the same WordPress served by https, or that does not show the marks of blocks. */
+const LATER = [
+  ...[0, 1, 2].map((server) => [`http://${server}.gravatar.com`, 'https://secure.gravatar.com'] as const),
+  [
+    '<p><!-- wp:paragraph --></p>\n<p>A block paragraph.</p>\n<p><!-- /wp:paragraph --></p>\n' +
+      '<p><!-- wp:heading --></p>\n<h2>Heading</h2>\n<p><!-- /wp:heading --></p>\n',
+    '\n<p>A block paragraph.</p>\n\n\n\n<h2>Heading</h2>\n',
+  ] as const,
+].map((texts) => texts.map(recordedText) as [string, string]);
 
 interface ReplayResult {
   readonly cases: number;
@@ -100,13 +120,14 @@ describe.skipIf(!isThere)(
   },
 );
 
-/** Copies the cases, with a request before each file that puts the content back. */
+/** Copies the cases, with the texts of today and a request before each file that puts the content back. */
 async function casesWithReset(folder: string): Promise<string[]> {
   const files = await readdir(join(RECORDING, 'cases'));
   const reset = { id: 'reset', role: 'anonymous', method: 'POST', path: '/reset', compare: false };
   for (const name of files) {
     const cases = await readFile(join(RECORDING, 'cases', name), 'utf8');
-    await writeFile(join(folder, name), `${JSON.stringify(reset)}\n${cases}`);
+    const served = LATER.reduce((text, [recorded, here]) => text.replaceAll(recorded, here), cases);
+    await writeFile(join(folder, name), `${JSON.stringify(reset)}\n${served}`);
   }
   return files;
 }

@@ -16,6 +16,15 @@ let app: FastifyInstance;
 let browser: Browser;
 let site: string;
 
+/** Code and a table that are wider than a phone, a caption, and a gallery. */
+const RICH = `<pre>${'const way = 1; '.repeat(40)}</pre>
+
+<table><tbody><tr>${'<td>unbreakable</td>'.repeat(30)}</tr></tbody></table>
+
+[caption width="40"]<img src="https://old.example/wp-content/uploads/diagram.png" alt="Two wires" width="40" height="30" /> A caption that is much longer than its picture is wide[/caption]
+
+[gallery ids="9" columns="1"]`;
+
 /** The website of the tests, with so many pages that no header has room for them. */
 function documentWithManyPages() {
   const { pages, ...others } = websiteDocument();
@@ -26,7 +35,8 @@ function documentWithManyPages() {
     slug: `page-${at}`,
     title: { raw: `Page ${at} with a long name` },
   }));
-  return { ...others, pages: [...pages, ...more] };
+  const rich = { ...first, id: 2000, slug: 'rich', title: { raw: 'Rich' }, content: { raw: RICH } };
+  return { ...others, pages: [...pages, ...more, rich] };
 }
 
 beforeAll(async () => {
@@ -132,4 +142,27 @@ test.each(runSize([320], [320, 768, 960, 1000]))('no page is wider than a screen
     await page.goto(site + path);
     expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
   }
+});
+
+test('code, tables and captions need no style that the policy refuses, and what scrolls is reached by the keyboard', async () => {
+  const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
+  onTestFinished(() => page.close());
+  const refused: string[] = [];
+  page.on(
+    'console',
+    (message) => void (message.text().includes('Content Security Policy') && refused.push(message.text())),
+  );
+  await page.goto(`${site}/rich/`);
+  expect(await violationsOn(page)).toEqual([]);
+  expect(refused).toEqual([]);
+  const scrolling = page.locator('.prose :is(pre, table)');
+  expect(await scrolling.count()).toBe(2);
+  for (const element of await scrolling.all()) {
+    expect(await element.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(true);
+    await element.focus();
+    expect(await element.evaluate((node) => node === document.activeElement)).toBe(true);
+  }
+  const caption = await page.locator('.wp-caption').boundingBox();
+  const picture = await page.locator('.wp-caption img').boundingBox();
+  expect(caption?.width).toBe(picture?.width);
 });

@@ -154,7 +154,7 @@ describe('a comment of a visitor', () => {
 
   test('answers another one', async () => {
     const page = (await ask(`${FIRST}?replytocom=1`)).body;
-    expect(page).toContain('Answer Ann');
+    expect(page).toContain('Reply to Ann');
     await comment({}, { url: `${FIRST}?replytocom=1` });
     expect(await stored()).toMatchObject([{ parent: 1 }]);
   });

@@ -79,6 +79,23 @@ describe('every address that the content interface prints leads to a page:', () 
     expect(answer.headers.link).toBe(API_LINK);
   });
 
+  test.each([
+    ['/2024/03/01/first/', 'Text of first.'],
+    ['/2024/04/04/locked/', 'Protected: Locked · Field notes. From the road'],
+    ['/about/', 'Text of about.'],
+    ['/diagram/', ''],
+    ['/blog/', 'Blog · Field notes. From the road'],
+    ['/category/news/', 'What is new'],
+    ['/2024/03/', 'March 2024 · Field notes. From the road'],
+  ])('%s has one canonical address, one language, and the description “%s”', async (url, description) => {
+    const body = await textOf(url);
+    expect([...body.matchAll(/<link rel="canonical" href="([^"]*)"/g)].map(([, href]) => href)).toEqual([SITE + url]);
+    expect([...body.matchAll(/\slang="([^"]*)"/g)].map(([, language]) => language)).toEqual(['en-US']);
+    const [, described = ''] = /<meta name="description" content="([^"]*)"/.exec(body) ?? [];
+    expect(described).not.toBe('');
+    expect(described).toContain(description);
+  });
+
   test('a month shows its own posts alone', async () => {
     expect(await textOf('/2024/03/')).not.toContain('Third');
     expect(await textOf('/2024/04/')).not.toContain('Text of first.');

@@ -79,7 +79,8 @@ describe('changes of a post by several people', () => {
       ({ title, content }) => `${title}|${content}`,
     );
     const post = await ContentItemStore.findOne(testService, { id });
-    expect(texts).toHaveLength(1 + 8);
+    // The first text, and one for each change.
+    expect(texts).toHaveLength(2 + 8);
     expect(new Set(texts).size).toBe(texts.length);
     expect(texts.at(-1)).toBe(`${post?.title}|${post?.content}`);
   });

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { importContent } from '../../../content/transfer/import-content.ts';
 import { SITE, useContentHost } from '../../hosts/content-host.ts';
@@ -108,21 +108,6 @@ test.each([
 });
 
 test.each([
-  ['after=2024-03-02T12:00:00', [104, 103]],
-  ['after=2024-03-02T12:00:00Z', [104, 103]],
-  ['after=2024-03-03T14:00:00%2B05:00', [104, 103]],
-  ['before=2024-03-02T10:00:00Z', [101]],
-])('by a site in New York, %s is compared with its dates in GMT', async (query, expected) => {
-  const zone = (timezone: string) => host.call('administrator', 'POST', '/wp/v2/settings', { json: { timezone } });
-  expect((await zone('America/New_York')).statusCode).toBe(200);
-  try {
-    expect(await idsOf(`posts?${query}`)).toEqual(expected);
-  } finally {
-    await zone('');
-  }
-});
-
-test.each([
   ['posts', 4],
   ['pages', 3],
   ['users', 0],
@@ -140,4 +125,97 @@ test('what lies within more than 64 names is not read', async () => {
     bytes: Buffer.from(`include=103&a${'[b]'.repeat(150_000)}=1`),
   });
   expect(answer.json<{ id: number }[]>().map(({ id }) => id)).toEqual([103]);
+});
+
+test.each([
+  ['after=2024-03-02T12:00:00', [104, 103]],
+  ['after=2024-03-03T10:00:00', [104]],
+  ['after=2024-03-03T14:59:59Z', [104, 103]],
+  ['after=2024-03-03T15:00:00Z', [104]],
+  ['before=2024-03-02T17:00:00%2B02:00', [101]],
+  ['before=2024-03-02T17:00:01%2B02:00', [102, 101]],
+  ['modified_after=2024-03-03T10:00:00', [104]],
+  ['modified_after=2030-01-01T00:00:00', []],
+  ['modified_before=2024-03-02T15:00:00Z', [101]],
+])('posts?%s finds %j on a site in New York', async (bounds, expected) => {
+  const zone = (timezone: string) => host.call('administrator', 'POST', '/wp/v2/settings', { json: { timezone } });
+  expect((await zone('America/New_York')).statusCode).toBe(200);
+  try {
+    expect(await idsOf(`posts?${bounds}`)).toEqual(expected);
+  } finally {
+    await zone('');
+  }
+});
+
+test('a bound by modification that is no date is rejected, and named', async () => {
+  const answer = await host.call('anonymous', 'GET', '/wp/v2/posts?modified_after=soon');
+  expect([answer.statusCode, answer.json().data.params]).toEqual([400, { modified_after: 'Invalid date.' }]);
+});
+
+test.each([
+  ['post_title', [104, 101]],
+  ['post_content', [103]],
+  ['post_excerpt', [104]],
+  ['post_excerpt,post_content', [104, 103]],
+  ['', [104, 103, 101]],
+])('a search in the columns %j finds %j', async (columns, expected) => {
+  expect(await idsOf(`posts?search=winter&search_columns=${columns}`.replace(/&search_columns=$/, ''))).toEqual(
+    expected,
+  );
+});
+
+test('a search in a column that cannot be searched is rejected', async () => {
+  const answer = await host.call('anonymous', 'GET', '/wp/v2/posts?search=winter&search_columns=post_password');
+  expect([answer.statusCode, Object.keys(answer.json().data.params)]).toEqual([400, ['search_columns']]);
+});
+
+describe('/wp/v2/search', () => {
+  const search = async (query: string) => host.call('anonymous', 'GET', `/wp/v2/search?${query}`);
+
+  test.each([
+    ['search=winter', [104, 101, 103]],
+    ['search=winter+tyres', [101, 104, 103]],
+    ['search=winter&subtype=page', []],
+    ['search=deep&subtype=page,post', [203]],
+    ['search=winter&exclude=101&per_page=1', [104]],
+    ['include=203,102', [203, 102]],
+    ['type=term&search=news', [2]],
+    ['type=term&subtype=post_tag', [3, 4]],
+  ])('?%s finds %j', async (query, expected) => {
+    const answer = await search(query);
+    expect(answer.json().map(({ id }: { id: number }) => id)).toEqual(expected);
+  });
+
+  test('shows what it has found with its address, and links to it', async () => {
+    const answer = await search('search=deep&_embed');
+    expect([answer.headers['x-wp-total'], answer.headers['x-wp-totalpages']]).toEqual(['1', '1']);
+    expect(answer.json()).toMatchObject([
+      {
+        ...{ id: 203, title: 'Deep', url: `${SITE}/text-201/text-202/text-203/`, type: 'post', subtype: 'page' },
+        _links: {
+          self: [{ embeddable: true, href: `${SITE}/wp-json/wp/v2/pages/203` }],
+          about: [{ href: `${SITE}/wp-json/wp/v2/types/page` }],
+          collection: [{ href: `${SITE}/wp-json/wp/v2/search` }],
+        },
+        _embedded: { self: [{ id: 203, slug: 'text-203' }] },
+      },
+    ]);
+    expect((await search('type=term&search=news')).json()).toMatchObject([
+      {
+        title: 'News',
+        url: `${SITE}/category/news/`,
+        type: 'category',
+        _links: { self: [{ href: `${SITE}/wp-json/wp/v2/categories/2` }] },
+      },
+    ]);
+  });
+
+  test.each([
+    ['type=user', 'type'],
+    ['subtype=attachment', 'subtype'],
+    ['context=edit', 'context'],
+  ])('?%s is rejected', async (query, name) => {
+    const answer = await search(query);
+    expect([answer.statusCode, Object.keys(answer.json().data.params)]).toEqual([400, [name]]);
+  });
 });

@@ -46,6 +46,12 @@ async function uploadForm(field: string, file: File, fields: Record<string, stri
   return host.call('author', 'POST', PATH, { bytes: new Uint8Array(await request.arrayBuffer()), headers });
 }
 
+/** Returns true if EXIF has a directory for the position, in either order of bytes. */
+function positionIn(exif: Buffer | undefined): boolean {
+  if (exif === undefined) throw new Error('There is no EXIF');
+  return exif.includes(Buffer.from('25880400', 'hex')) || exif.includes(Buffer.from('88250004', 'hex'));
+}
+
 const storedPaths = async () => (await UploadStore.find(testService, {})).map(({ path }) => path);
 const folder = () => new Date().toISOString().slice(0, 7).replace('-', '/');
 
@@ -121,6 +127,39 @@ describe('an image', () => {
     const listed = await host.call('anonymous', 'GET', `${PATH}?media_type=image&mime_type=image/webp`);
     expect(listed.json()).toMatchObject([{ mime_type: 'image/webp' }]);
   });
+
+  test('may be AVIF, with scaled copies of the same kind', async () => {
+    const answer = await upload('modern.avif', await sharp(photo).avif({ effort: 0 }).toBuffer());
+    const { mime_type, media_details } = answer.json();
+    expect([answer.statusCode, mime_type, media_details.width]).toEqual([201, 'image/avif', 1600]);
+    const copy = await host.call('anonymous', 'GET', media_details.sizes.medium.source_url);
+    expect(copy.headers['content-type']).toBe('image/avif');
+    expect(await sharp(copy.rawPayload).metadata()).toMatchObject({ width: 300, height: 225, compression: 'av1' });
+  });
+
+  test.each(['phone.heic', 'phone.jpg'])('of HEIC, named %s, is refused with what to do', async (name) => {
+    const heic = Buffer.from('0000001c667479706865696300000000686569636d69663168656963', 'hex');
+    const answer = await upload(name, heic);
+    expect([answer.statusCode, answer.json().code]).toEqual([400, 'rest_upload_image_type_not_supported']);
+    expect(answer.json().message).toContain('Convert it to JPEG');
+  });
+
+  test.each(['jpeg', 'webp', 'png', 'avif'] as const)(
+    'of %s has copies with its orientation and copyright, without its position',
+    async (format) => {
+      const facts = { IFD0: { Copyright: 'Ada', Orientation: '6' }, IFD3: { GPSLatitude: '52/1 31/1 12/1' } };
+      const located = await sharp(photo).withExif(facts).toFormat(format).toBuffer();
+      const { media_details, source_url } = (await upload(`located-${format}.${format}`, located)).json();
+      expect(media_details.file).toContain(`located-${format}`);
+      const copy = (await host.call('anonymous', 'GET', media_details.sizes.thumbnail.source_url)).rawPayload;
+      const [before, after] = await Promise.all([located, copy].map((image) => sharp(image).metadata()));
+      expect(positionIn(before?.exif)).toBe(true);
+      expect(positionIn(after?.exif)).toBe(false);
+      expect(after?.exif?.includes('Ada')).toBe(true);
+      expect(after?.orientation).toBe(before?.orientation);
+      expect((await host.call('anonymous', 'GET', source_url)).rawPayload.equals(located)).toBe(true);
+    },
+  );
 
   test('is not kept decoded', async () => {
     await upload('wide.png', png);

@@ -120,7 +120,11 @@ describe('a post', () => {
     await send(`posts/${id}`, { title: 'Two' });
     await send(`posts/${id}`, { title: 'Three' });
     const revisions = (await get(`posts/${id}/revisions`, 'editor')).json();
-    expect(revisions.map(({ title }: { title: { rendered: string } }) => title.rendered)).toEqual(['Three', 'Two']);
+    expect(revisions.map(({ title }: { title: { rendered: string } }) => title.rendered)).toEqual([
+      'Three',
+      'Two',
+      'One',
+    ]);
     expect((await get(`posts/${id}/revisions`)).json().code).toBe('rest_cannot_read');
     const [{ id: last }] = revisions;
     expect((await remove(`posts/${id}/revisions/${last}`)).json().code).toBe('rest_trash_not_supported');

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ContentItemStore, type StoredItem } from '../../../content/models/content-item.ts';
 import { SequenceStore } from '../../../content/models/sequence.ts';
 import { TermStore } from '../../../content/models/term.ts';
+import { ensureDefaultCategory } from '../../../content/terms/default-category.ts';
 import type { Taxonomy } from '../../../content/schema/kinds/term-kinds.ts';
 
 import { type Asker, SITE, useContentHost } from '../../hosts/content-host.ts';
@@ -316,4 +317,46 @@ describe('tags', () => {
 test('requests at the same moment make no two terms of one slug', async () => {
   const answers = await Promise.all([1, 2, 3].map((each) => send('tags', { name: `T${each}`, slug: 'same' })));
   expect(answers.map((answer) => answer.json().slug).sort()).toEqual(['same', 'same-2', 'same-3']);
+});
+
+describe('a site', () => {
+  const setting = (default_category: number) => send('settings', { default_category }, 'administrator');
+  const published = async (title: string) => (await send('posts', { title, status: 'publish' })).json();
+
+  test('that is new has “Uncategorized” from its first start, and posts without a category are in it', async () => {
+    await Promise.all([TermStore.deleteMany(testService), SequenceStore.deleteMany(testService)]);
+    for (let starts = 0; starts < 2; starts += 1) await ensureDefaultCategory(testService);
+    expect((await published('Loose')).categories).toEqual([1]);
+    expect((await get('categories')).json()).toMatchObject([
+      { id: 1, name: 'Uncategorized', slug: 'uncategorized', count: 1 },
+    ]);
+    expect((await send('categories', { name: 'First' })).json()).toMatchObject({ id: 2, count: 0 });
+    expect((await remove('categories/1?force=true')).statusCode).toBe(403);
+    expect((await remove('categories/2?force=true')).statusCode).toBe(200);
+  });
+
+  test('of an older version, where nothing has that place, gets it with the posts that name it', async () => {
+    await Promise.all([TermStore.deleteMany(testService), SequenceStore.deleteMany(testService)]);
+    await post(11, { categories: [1] });
+    await ensureDefaultCategory(testService);
+    expect((await get('categories')).json()).toMatchObject([{ id: 1, name: 'Uncategorized', count: 1 }]);
+  });
+
+  test('whose place is taken, or that has another default, keeps what it has', async () => {
+    await TermStore.deleteMany(testService);
+    await term('post_tag', 1, 'Taken');
+    await ensureDefaultCategory(testService);
+    expect(await ids('categories')).toEqual([]);
+    expect((await published('Beside a tag')).categories).toEqual([]);
+    await TermStore.deleteMany(testService);
+    await setting(7);
+    try {
+      await ensureDefaultCategory(testService);
+      expect(await ids('categories')).toEqual([]);
+      expect((await published('Of an unknown default')).categories).toEqual([]);
+      expect((await send('categories', { name: 'Next' })).json()).toMatchObject({ count: 0 });
+    } finally {
+      await setting(1);
+    }
+  });
 });

@@ -245,3 +245,86 @@ describe('a deletion', () => {
     expect((await json('administrator', 'GET', `/wp/v2/users/${id}`)).status).toBe(404);
   });
 });
+
+describe('an application password', () => {
+  const path = (user: number | 'me', uuid = '') => `/wp/v2/users/${user}/application-passwords${uuid && `/${uuid}`}`;
+  const made = async (username: string) => {
+    const json = { username, email: `${username}@example.com`, password: 'as long as one likes', roles: ['author'] };
+    return (await host.call('administrator', 'POST', '/wp/v2/users', { json })).json().id as number;
+  };
+  const whoIs = async (login: string, password: string) => {
+    const authorization = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
+    return (await host.call('anonymous', 'GET', '/wp/v2/users/me', { headers: { authorization } })).json();
+  };
+
+  test('lets a person in whom an administrator has added, until it is revoked', async () => {
+    const id = await made('newcomer');
+    const answer = await host.call('administrator', 'POST', path(id), { json: { name: 'Phone' } });
+    const { uuid, password, ...shown } = answer.json();
+    expect(answer.statusCode).toBe(201);
+    expect(answer.headers.location).toBe(`${SITE}/wp-json${path(id, uuid)}`);
+    expect(password).toMatch(/^(?:[A-Za-z0-9]{4} ){5}[A-Za-z0-9]{4}$/);
+    const created = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+    const _links = { self: [{ href: answer.headers.location }] };
+    expect(shown).toEqual({ app_id: '', name: 'Phone', created, _links });
+    expect(await whoIs('newcomer@example.com', password)).toMatchObject({ id });
+    expect((await host.call('administrator', 'GET', path(id))).json()).toEqual([{ uuid, ...shown }]);
+    const revoked = await host.call('administrator', 'DELETE', path(id, uuid));
+    expect(revoked.json()).toMatchObject({ deleted: true, previous: { uuid, name: 'Phone' } });
+    expect(await whoIs('newcomer', password)).toMatchObject({ code: 'rest_not_logged_in' });
+    expect((await host.call('administrator', 'GET', path(id, uuid))).json().code).toBe(
+      'rest_application_password_not_found',
+    );
+  });
+
+  test('has a name that no other of the user has, and can be renamed', async () => {
+    const id = await made('renamer');
+    const make = (name: string) => host.call('administrator', 'POST', path(id), { json: { name } });
+    const { uuid } = (await make('One')).json();
+    await make('Two');
+    expect([(await make('Two')).statusCode, (await make('Two')).json().code]).toEqual([
+      409,
+      'application_password_duplicate_name',
+    ]);
+    const rename = (name: string) => host.call('administrator', 'PUT', path(id, uuid), { json: { name } });
+    expect((await rename('Two')).statusCode).toBe(409);
+    expect((await rename('Three')).json()).toMatchObject({ uuid, name: 'Three' });
+    const named = (await host.call('administrator', 'GET', path(id))).json().map(({ name }: { name: string }) => name);
+    expect(named).toEqual(['Three', 'Two']);
+    expect((await host.call('administrator', 'DELETE', path(id))).json()).toEqual({ deleted: true, count: 2 });
+    expect((await host.call('administrator', 'GET', path(id))).json()).toEqual([]);
+  });
+
+  test.each([
+    ['anonymous', 'GET', 401, 'rest_cannot_list_application_passwords'],
+    ['editor', 'GET', 403, 'rest_cannot_list_application_passwords'],
+    ['editor', 'POST', 403, 'rest_cannot_create_application_passwords'],
+    ['editor', 'DELETE', 403, 'rest_cannot_delete_application_passwords'],
+  ] as const)('of somebody else is not for %s: %s is %i', async (asker, method, status, code) => {
+    const answer = await host.call(asker, method, path(1), method === 'POST' ? { json: { name: 'x' } } : {});
+    expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
+  });
+
+  test.each([
+    ['no name', {}, 'rest_missing_callback_param', ['name']],
+    ['a blank name', { name: ' ' }, 'rest_invalid_param', { name: 'name must be at least 1 character long.' }],
+    ['an id that is none', { name: 'x', app_id: 'y' }, 'rest_invalid_param', { app_id: 'app_id is not a valid UUID.' }],
+  ])('with %s is refused', async (_what, json, code, params) => {
+    const answer = await host.call('author', 'POST', path('me'), { json });
+    expect([answer.statusCode, answer.json().code, answer.json().data.params]).toEqual([400, code, params]);
+  });
+
+  test('is one’s own to make, and a visitor has none', async () => {
+    expect((await host.call('subscriber', 'POST', path('me'), { json: { name: 'Mine' } })).statusCode).toBe(201);
+    expect((await host.call('anonymous', 'GET', path('me'))).json().code).toBe('rest_not_logged_in');
+    expect((await host.call('administrator', 'GET', path(999))).json().code).toBe('rest_user_invalid_id');
+    const { routes, authentication } = (await host.call('anonymous', 'GET', '/')).json();
+    expect(authentication).toEqual([]);
+    expect(Object.keys(routes)).toContain('/wp/v2/users/(?P<user_id>(?:[\\d]+|me))/application-passwords');
+  });
+});
+
+test('avatars of a site served by https are served by https', async () => {
+  const { avatar_urls } = (await host.call('author', 'GET', '/wp/v2/users/me')).json();
+  expect(avatar_urls['96']).toMatch(/^https:\/\/secure\.gravatar\.com\/avatar\/[0-9a-f]{32}\?s=96&d=mm&r=g$/);
+});

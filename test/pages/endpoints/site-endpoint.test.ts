@@ -172,7 +172,7 @@ describe('files', () => {
     expect(await again('"other"')).toMatchObject({ statusCode: 200 });
   });
 
-  test.each(['/site/relief.svg', '/favicon.svg', '/site/styles/base.css', '/site/browser/live.js'])(
+  test.each(['/site/relief.svg', '/favicon.svg', '/favicon.ico', '/site/styles/base.css', '/site/browser/live.js'])(
     '%s is served, and checked for changes at each visit',
     async (url) => {
       const { statusCode, headers } = await (await site()).inject(url);
