@@ -86,7 +86,7 @@ function notification(schemas: ComponentSchemas): JsonSchema {
   return object('Notification', 'An event as webhooks receive it.', ['key', 'event', 'timestamp', 'account_key'], {
     key: text('Key of the event; the same in corrections of it.'),
     event: text('An `EventName`, or `test`.'),
-    name: text('Name of an alarm that has no event of its own.'),
+    name: text('Name of an alarm that is listed as `other`.'),
     timestamp: time('When it happened.'),
     account_key: text('Key of the account.'),
     user_key: orNull(text('Key of the driver; null if unknown.')),
