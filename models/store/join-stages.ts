@@ -43,7 +43,8 @@ export function joinFirst(
   pipeline: readonly [{ $match: object }, { $sort: object }, { $limit: number }, { $project: object }],
 ): { $lookup: object } {
   const [match, sort, limit, { $project }] = pipeline;
-  const kept = [match, sort, limit, { $project: { ...$project, [foreignField]: 1 } }];
+  const names = Object.values($project).some((shown) => shown === 1);
+  const kept = [match, sort, limit, { $project: names ? { ...$project, [foreignField]: 1 } : $project }];
   return { $lookup: { from, localField, foreignField, pipeline: kept, as } };
 }
 

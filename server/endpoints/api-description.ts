@@ -51,8 +51,8 @@ const STYLES = ['base', 'chrome', 'reference'];
 /** Replaces the links within the buttons of Swagger UI by texts: a control within another cannot be used by everyone. */
 const PLAIN_LINKS = `({ React }) => ({ wrapComponents: { DeepLink: () => ({ text }) => React.createElement('span', null, text) } })`;
 
-/** Makes parts of Swagger UI beside its `main` landmarks. */
-const NAME_PARTS = `() => { for (const [name, label] of [['information', 'About'], ['scheme', 'Authorization']]) Object.assign(document.querySelector('.' + name + '-container') ?? {}, { role: 'region', ariaLabel: label }); }`;
+/** Makes parts of Swagger UI beside its `main` landmarks, and the title of its schemas one of the second level. */
+const NAME_PARTS = `() => { for (const [name, label] of [['information', 'About'], ['scheme', 'Authorization']]) Object.assign(document.querySelector('.' + name + '-container') ?? {}, { role: 'region', ariaLabel: label }); Object.assign(document.querySelector('.models h4') ?? {}, { ariaLevel: '2' }); }`;
 
 function docsPage(prefix: string, nonce: string): string {
   const start = `SwaggerUIBundle({ url: ${JSON.stringify(`${prefix}/openapi.json`)}, dom_id: '#docs', deepLinking: true, plugins: [${PLAIN_LINKS}], onComplete: ${NAME_PARTS} });`;

@@ -17,13 +17,24 @@ export const API_TAG_GROUPS: Readonly<Record<string, Readonly<Record<string, str
   },
   'Places and rules': {
     place: 'Named areas, and the visits of vehicles to them.',
+    privacy_zone: 'Areas in which vehicles are hidden.',
     rule: 'Conditions of which users are notified.',
   },
   Exchange: {
     ingest: 'Positions from devices, in the formats of common apps and servers.',
+    ingest_rejection: 'Positions of devices that were not stored, and why.',
     import: 'Imports of recorded trips from files.',
     share: 'Links on which others see a vehicle or a trip, for a time.',
     webhook: 'Addresses to which events are posted, and their deliveries.',
+  },
+  Access: {
+    api_key: 'Keys of the account.',
+    device_key: 'Keys with which devices send.',
+    forwarder_key: 'Keys with which servers forward for devices.',
+    app: 'Third-party apps that the account has registered.',
+    app_grant: 'Permissions of apps to act for users.',
+    security_event: 'The security log: sign-ins, and changes of people, keys and access.',
+    deleted_record: 'Deleted records that can be restored.',
   },
 };
 

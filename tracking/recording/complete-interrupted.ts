@@ -27,7 +27,7 @@ export async function completeInterrupted(service: Service): Promise<void> {
   const putOff = { 'care.until': { $gt: new Date(now + FAR_MS) }, 'care.by': null };
   await DeviceStore.updateMany(unrestricted(service), putOff, { 'care.until': new Date(now) });
   // Also those of holders whose clock was ahead.
-  const held = { 'care.until': { $gt: new Date(0) }, 'care.by': { $gt: '' } };
+  const held = { 'care.until': { $gte: new Date(0) }, 'care.by': { $gt: '' } };
   const devices = await DeviceStore.find(unrestricted(service), held, HELD_FIELDS);
   const failures: unknown[] = [];
   for (const device of devices) {
