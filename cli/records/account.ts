@@ -1,5 +1,6 @@
 import { AccountInput } from '../../schema/account/account.ts';
 import { SecretKeyChange } from '../../schema/account/api-key.ts';
+import { RestorableKind } from '../../schema/account/deleted-record.ts';
 import { UserInput } from '../../schema/account/user.ts';
 import { TripSettingsInput } from '../../schema/account/trip-settings.ts';
 
@@ -38,6 +39,17 @@ export const ACCOUNT: Resource = {
       example: 'KEY --nickname "Harbour Bakery"',
       emptied: '',
       options: fieldOptions(AccountInput),
+    }),
+    list({
+      verb: 'deleted',
+      field: 'deletedRecords',
+      summary: 'List deleted records of a kind that can be restored',
+      example: '--account KEY --kind vehicle',
+      columns: ['key', 'kind', 'name', 'deleted', 'restorable_until'],
+      options: [
+        argument('--kind <kind>', 'kind', 'kind of the records').choices(Object.keys(RestorableKind)),
+        ...pageOptions(),
+      ],
     }),
     update({
       verb: 'update-retention',

@@ -6,7 +6,7 @@ import type { FileItem } from './rows/stream-position.ts';
 
 const COMPRESSED_EXTENSION = /\.(?:gz|zip|bz2|xz|zst)$/i;
 const SALVAGE = '; --salvage imports what is whole before it';
-const NO_FORMAT = `neither its name nor its content reveals its format; give the format: ${FORMATS.join(', ')}`;
+const NO_FORMAT = `neither its name nor its content reveals its format; give --format ${FORMATS.join(', ')}`;
 
 /**
  * Reads a file piece by piece, in the format of the options, or the one that its content or extension reveals. `onBytes`

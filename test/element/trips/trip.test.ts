@@ -22,7 +22,14 @@ test('a trip is its line and its places in the order of travel', () => {
     [11.56, 48.13],
   ]);
   expect(trip.stops).toEqual([
-    { kind: 'start', position: [11.5, 48.1], timeZone: null, arrival: null, departure: '2026-11-03T08:00:00+00:00' },
+    {
+      kind: 'start',
+      name: null,
+      position: [11.5, 48.1],
+      timeZone: null,
+      arrival: null,
+      departure: '2026-11-03T08:00:00+00:00',
+    },
     {
       kind: 'stop',
       timeZone: null,
@@ -30,7 +37,14 @@ test('a trip is its line and its places in the order of travel', () => {
       arrival: '2026-11-03T08:00:15+00:00',
       departure: '2026-11-03T08:10:15+00:00',
     },
-    { kind: 'end', position: [11.56, 48.13], timeZone: null, arrival: '2026-11-03T08:10:30+00:00', departure: null },
+    {
+      kind: 'end',
+      name: null,
+      position: [11.56, 48.13],
+      timeZone: null,
+      arrival: '2026-11-03T08:10:30+00:00',
+      departure: null,
+    },
   ]);
 });
 

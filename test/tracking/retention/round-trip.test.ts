@@ -70,7 +70,7 @@ async function restore({ headers, keys }: FullWorld, kind: (typeof KINDS)[number
 
 /** Logs, in which the deletion has its place: of changes, of security, of deliveries. */
 const LOGS = ['changes', 'securityEvents'];
-const PATHS_OF_LOGS = ['/changes', '/webhook/{webhook_key}/deliveries'];
+const PATHS_OF_LOGS = ['/changes', '/security_events', '/webhook/{webhook_key}/deliveries'];
 
 const schema = buildSchema(readFileSync(new URL('../../../schema.graphql', import.meta.url), 'utf8'));
 const LISTS = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(

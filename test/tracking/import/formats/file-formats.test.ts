@@ -402,7 +402,7 @@ describe('A file that cannot be read names its place and what is wrong:', () => 
       'no format at all',
       'a.xyz',
       'hello',
-      /a\.xyz: neither its name nor its content reveals its format; give the format: gpx, kml, kmz, tcx, fit, nmea, timeline, owntracks/,
+      /a\.xyz: neither its name nor its content reveals its format; give --format gpx, kml, kmz, tcx, fit, nmea, timeline, owntracks/,
     ],
   ])('%s', async (_, name, content, message) => {
     const failing = read(name, content);
