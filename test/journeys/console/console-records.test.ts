@@ -207,7 +207,7 @@ test('devices: one is added, its trip detection changed, and it is removed', asy
   await page.getByLabel('Standing ends a trip (seconds)').fill('420');
   await looksGood(page, 'trip-detection');
   await send('Trip detection: WB-0043', 'Save');
-  await page.getByText('Saved').waitFor();
+  await dialog('Trip detection: WB-0043').waitFor({ state: 'detached' });
   expect(await api('{ devices(q: "WB-0043") { nodes { trip_settings { stop_seconds gap_seconds } } } }')).toEqual({
     devices: { nodes: [{ trip_settings: { stop_seconds: 420, gap_seconds: null } }] },
   });
