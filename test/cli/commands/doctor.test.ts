@@ -161,7 +161,8 @@ describe('of the database', () => {
 
   test('reads the clock of a database that has it as a number', async () => {
     const settings = await installation();
-    const command = vi.spyOn(mongo.Db.prototype, 'command').mockResolvedValue({ localTime: Date.now() + 5000, ok: 1 });
+    const ahead = async () => ({ localTime: Date.now() + 5000, ok: 1 });
+    const command = vi.spyOn(mongo.Db.prototype, 'command').mockImplementation(ahead);
     expect(await faults('clock', settings)).toEqual([
       ['problem', expect.stringMatching(/^it differs from that of the database by [45]\.\d seconds/)],
     ]);
