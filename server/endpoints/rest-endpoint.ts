@@ -23,7 +23,7 @@ import { type FileForm, isFileForm, receiveFileForm } from '../../http/requests/
 import { receiveFile } from '../../http/requests/temporary-file.ts';
 import { queryOf } from '../../http/requests/utf8.ts';
 
-import { conditionalAnswer, entityTag } from '../../http/answers/conditional.ts';
+import { conditionalAnswer } from '../../http/answers/conditional.ts';
 import { identified } from '../../http/requests/identified.ts';
 
 import { answerChange } from './answer-change.ts';
@@ -172,8 +172,7 @@ function shownBy({ endpoints }: RestEndpointOptions, { path }: RestEndpoint): Re
 /** The answer to a change with the entity tag that GET of the same path would have, if it is the record as GET shows it. */
 function taggedChange(answer: RestAnswer, { type }: RestEndpoint, shown: RestEndpoint | undefined): RestAnswer {
   const isShown = shown !== undefined && getNamedType(shown.type) === getNamedType(type);
-  if (!isShown || answer.status !== 200 || typeof answer.body !== 'string') return answer;
-  return { ...answer, headers: { ...answer.headers, ETag: entityTag(answer.body) } };
+  return isShown ? conditionalAnswer(answer, undefined) : answer;
 }
 
 /** Returns when a row's caller is identified, and its maximum body size; that of unknown callers is small. */
