@@ -10,7 +10,7 @@ import { newFormToken, passwordByCookie } from './forms/signed.ts';
 import { listPage } from './list-page.ts';
 import { showArticles } from './reading/article.ts';
 import { discussionOf } from './reading/discussion.ts';
-import { familyOf, adjacentPostsOf } from './reading/related-items.ts';
+import { familyOf, adjacentPostsOf, frontPageId } from './reading/related-items.ts';
 import { movedItem } from './reading/moved-item.ts';
 import { pageContent } from './reading/page-content.ts';
 import { listPosts, searchPages } from './reading/post-list.ts';
@@ -61,7 +61,7 @@ export async function findPage(
     case 'number':
       return (await showPreview(address.id, visit, context)) ?? show(`${site}/?p=${address.id}`);
     case 'front':
-      return show(`${site}/?p=${(await context.settings()).page_on_front}`);
+      return show(`${site}/?p=${await frontPageId(context)}`);
     case 'feed':
     case 'comments':
       return null;
@@ -84,8 +84,7 @@ async function showItem(
   const password = isEmbed ? undefined : await passwordByCookie(context.service, item, visit.cookies);
   const [found] = await showArticles([item], context, { password });
   if (found === undefined) return null;
-  const { show_on_front, page_on_front } = await context.settings();
-  const isFront = !isEmbed && show_on_front === 'page' && page_on_front === item.id && item.type === PAGE.type;
+  const isFront = !isEmbed && item.type === PAGE.type && item.id === (await frontPageId(context));
   const article = isFront ? { ...found, link: `${context.site}/` } : found;
   if (isEmbed) {
     const render = (frame: SiteFrame, nonce: string) => embedPage(frame, article, nonce);

@@ -69,10 +69,16 @@ export async function isTopPage(slug: string, pages: readonly NamedLink[], conte
   return (await ContentItemStore.findOne(context.service, filter, { _id: 0, id: 1 })) !== null;
 }
 
+/** Number of the page that the settings name as the front page; null if they name none. */
+export async function frontPageId(context: ContentContext): Promise<number | null> {
+  const { show_on_front, page_on_front } = await context.settings();
+  return show_on_front === 'page' && page_on_front !== 0 ? page_on_front : null;
+}
+
 /** Returns true if the settings name a published page as the front page. */
 export async function hasOwnFront(context: ContentContext): Promise<boolean> {
-  const { show_on_front, page_on_front: id } = await context.settings();
-  if (show_on_front !== 'page' || id === 0) return false;
+  const id = await frontPageId(context);
+  if (id === null) return false;
   const filter = { id, type: PAGE.type, status: 'publish' } as const;
   return (await ContentItemStore.findOne(context.service, filter, { _id: 0, id: 1 })) !== null;
 }
