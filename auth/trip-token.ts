@@ -125,8 +125,9 @@ export function opensTrips(holder: AppForUser, clientId: unknown): boolean {
 }
 
 /** Names the visible state: see `Embed`. */
-function stateOf({ vehicle, zones }: HeldVehicle): string | null {
-  return zones.some(hidesTrips) ? null : JSON.stringify([vehicle.trips_revision ?? 0, stateOfZones(zones)]);
+function stateOf({ vehicle, zones, trips_versions }: HeldVehicle): string | null {
+  if (zones.some(hidesTrips)) return null;
+  return JSON.stringify([vehicle.trips_revision ?? 0, stateOfZones(zones), ...[...trips_versions].sort()]);
 }
 
 /** The vehicle key of a subject `vehicle:<vehicle_key>`, or null if it has another form. */

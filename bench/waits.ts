@@ -111,7 +111,10 @@ async function everyQuery({ base }: Bench, records: WaitRecords): Promise<ListRe
   const tripMap = tripMapRequest({ url: `${base}/graphql`, token, vehicle_key, first: 1000, day: 0 });
   const sender = { base, apiKey: listed.apiKey };
   const keys = { ...records.listKeys, after: await logChanges(sender, listed.tagKey) };
-  const single = { ...worstQueries({ ...records, ...many, base, tripMap }), ...contentQueries({ base }) };
+  const single = {
+    ...worstQueries({ ...records, ...many, base, tripMap }),
+    ...contentQueries({ base }, records.postPath),
+  };
   return [
     ...Object.entries(single).map(([name, request]): ListRequests => [name, [request]]),
     ...listsByRest(sender, keys),

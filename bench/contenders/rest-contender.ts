@@ -47,7 +47,7 @@ export async function addRestContender(root: FastifyInstance, records: Contender
       app.addHook('onRequest', (request, reply, done) => {
         if (request.method === 'GET') reply.header('Access-Control-Allow-Origin', '*');
         if (request.method === 'GET')
-          reply.header('Access-Control-Expose-Headers', 'RateLimit, RateLimit-Policy, Retry-After');
+          reply.header('Access-Control-Expose-Headers', 'ETag, RateLimit, RateLimit-Policy, Retry-After');
         done();
       });
       app.addHook('onSend', async (request, reply, payload) => {

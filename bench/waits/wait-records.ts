@@ -42,6 +42,8 @@ export interface WaitRecords {
   readonly listed: ListedAccount;
   /** Keys of its records that lists name, by argument. */
   readonly listKeys: ListKeys;
+  /** Path of a post of the website. */
+  readonly postPath: string;
 }
 
 /** Vehicles of the account whose lists are read, ten times as many as its users, groups, tags and places. */
@@ -66,13 +68,14 @@ export function waitRecords(folder: string, devices: number, issuer: string): Pr
     await benchTrips(service, { ...trips, vehicle_key: longVehicle, count: 1, points: 100_000, drives: 1 });
     const long = await TripStore.findOne(unrestricted(service), { vehicle_key: longVehicle }, { key: 1 });
     const importVehicle = await benchVehicles(service, many.key, 1);
-    await benchSite(service, POSTS);
+    const { page: postPath } = await benchSite(service, POSTS);
     const listed = await listedAccount(service, LISTED_VEHICLES);
     const listKeys = await listedRecords(service, listed);
     const device = { account_key: many.key, device_key: many.deviceKey };
     const { secret: ingestKey } = await issueIngestKey(service, device);
     const mapToken = await many.tripToken(busyVehicle, issuer, PAGE_ORIGIN);
     return {
+      postPath,
       many,
       few,
       busyVehicle,

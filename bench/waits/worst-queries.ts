@@ -72,7 +72,6 @@ function gpxOf(positions: number): string {
 /** Feeds, searches, lists and pages of the website, computed each time. */
 const CONTENT = {
   'the front page': '/?anew=%n',
-  'the page of a post': '/hello-world/?anew=%n',
   'a search of the website': '/?s=unmatched&anew=%n',
   'a common search of the website': '/?s=paragraph&anew=%n',
   'the feed': '/feed/?anew=%n',
@@ -91,6 +90,7 @@ const CONTENT = {
 } satisfies Readonly<Record<string, string>>;
 
 /** Requests for the website, by what a row of the bench calls them. */
-export function contentQueries(sender: Pick<Sender, 'base'>): Readonly<Record<string, LoadRequest>> {
-  return Object.fromEntries(Object.entries(CONTENT).map(([name, path]) => [name, pageRequest(sender, path)]));
+export function contentQueries(sender: Pick<Sender, 'base'>, postPath: string): Readonly<Record<string, LoadRequest>> {
+  const paths = { ...CONTENT, 'the page of a post': `${postPath}?anew=%n` };
+  return Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, pageRequest(sender, path)]));
 }

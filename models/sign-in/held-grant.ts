@@ -5,6 +5,7 @@ import { fillDefaults } from '../store/defaults-on-read.ts';
 import { SharedReads } from '../shared-reads.ts';
 import { joinAll, joinOne, projectOf } from '../store/join-stages.ts';
 import { type Grant, type OauthKind, type OauthRecord, OauthRecordStore } from './oauth-record.ts';
+import { DeviceStore } from '../vehicles/device.ts';
 import { type HidingZone, PrivacyZoneStore } from '../vehicles/privacy-zone.ts';
 import { SigningKeyStore } from './signing-key.ts';
 import { type StoredUser, UserStore } from '../account/user.ts';
@@ -39,6 +40,8 @@ export interface HeldVehicle extends HeldGrant {
   /** Of any account: `isAccessible` checks access to it. */
   readonly vehicle: Pick<StoredVehicle, 'account_key' | 'group_path'> & Partial<Pick<StoredVehicle, 'trips_revision'>>;
   readonly zones: readonly HidingZone[];
+  /** Versions of the positions of its devices. */
+  readonly trips_versions: readonly (string | null)[];
 }
 
 const TOKEN_FIELDS = { scopes: 1, expires_at: 1 } as const;
@@ -119,6 +122,9 @@ export function findHeldVehicle(
       { $project: { signing_key: 0 } },
       ...joinOne(VehicleStore.collection, 'vehicle_key', 'key', 'vehicle'),
       joinAll(PrivacyZoneStore.collection, 'user.account_key', 'account_key', 'zones'),
+      joinAll(DeviceStore.collection, 'vehicle_key', 'vehicle_key', 'devices'),
+      { $addFields: { trips_versions: '$devices.trips_version' } },
+      { $project: { devices: 0 } },
     ]);
     if (!held) return undefined;
     fillDefaults(VehicleStore.schema, held.vehicle);

@@ -62,6 +62,8 @@ export interface TailPiece {
   readonly tail: StoredTail;
   /** In the order of their times; none is in the tail, but some may lie between positions of the tail. */
   readonly points: TripPoints;
+  /** True if some of the points are outside the privacy zones, so that trip maps show them to others than the owner. */
+  readonly isShown: boolean;
   /** The end of the recording from now on. */
   readonly facts: TailFacts;
   /** Position and readings of the device from now on. */
@@ -81,7 +83,7 @@ export async function appendToTails(
   const version = newKey();
   const growth_mark = newMark();
   const care = { by: null, until: due, rearranging: false };
-  const updates = pieces.map(({ device_key, tail, points, facts, seen }) => {
+  const updates = pieces.map(({ device_key, tail, points, isShown, facts, seen }) => {
     const place = { 'tail.last': facts.last, 'tail.point': facts.point, 'tail.anchor': facts.anchor };
     const appended = { 'tail.packed': appendPacked(tail, points), ...place, 'tail.version': version };
     return {
@@ -92,6 +94,7 @@ export async function appendToTails(
           care,
           ...seen,
           ...(points.length > 0 && { growth_mark }),
+          ...(isShown && { trips_version: version }),
         },
         $max: { last_transmission: now },
       },

@@ -123,6 +123,7 @@ export const DeviceStore = storeOf(Device, {
       'position',
       'seen_outside',
       'tail',
+      'trips_version',
     ],
     isPresent: ({ status }) => PRESENT_STATUSES.some((present) => present === status),
   },
@@ -147,6 +148,8 @@ export const DeviceStore = storeOf(Device, {
     lease_vehicle: nullable(String),
     /** The latest positions of its open trip, see {@link StoredTail}. */
     tail: nullableUnlisted(nested(TAIL)),
+    /** Names the last write of positions outside the privacy zones that only continued its trip or its stay: see `tripsChanged`. */
+    trips_version: nullableUnlisted(String),
     /** The latest position that it sent for its vehicle; null until there is one. */
     position: nullable(POSITION),
     /** Its odometer, see `followOdometer`; null until it sends one for its vehicle. */
@@ -165,7 +168,7 @@ export const DeviceStore = storeOf(Device, {
     [{ account_key: 1, serial_grams: 1, _id: 1 }],
     [{ account_key: 1, subscription_key: 1, status: 1 }],
     [{ account_key: 1, status: 1, subscription_key: 1 }, COUNTING],
-    [{ account_key: 1, vehicle_key: 1 }],
+    [{ vehicle_key: 1, account_key: 1 }],
     [{ deleted_at: 1 }, { partialFilterExpression: { deleted_at: { $type: 'date' } } }],
     [{ 'care.until': 1 }, { sparse: true }],
     [{ growth_mark: 1 }, { partialFilterExpression: { growth_mark: { $type: 'string' } } }],

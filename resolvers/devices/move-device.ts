@@ -2,7 +2,7 @@ import { changeTime } from '../../models/change-time.ts';
 import { type AccessScope, accountAccessScope } from '../../models/store/tenancy.ts';
 import { DeviceStore, type StoredDevice } from '../../models/vehicles/device.ts';
 import { insertVehicleEvents } from '../../models/vehicles/vehicle-event.ts';
-import { VehicleStore } from '../../models/vehicles/vehicle.ts';
+import { tripsChanged, VehicleStore } from '../../models/vehicles/vehicle.ts';
 import type { DeviceStatus } from '../../schema/vehicles/device.ts';
 
 import { unknownKey } from '../../models/lookup/unknown-key.ts';
@@ -28,11 +28,13 @@ export async function moveDevice(
   isDeletion = false,
 ): Promise<void> {
   const { key, account_key, vehicle_key } = device;
+  const left_key = vehicle_key !== vehicleKey ? vehicle_key : null;
   const leave = async () => {
-    if (vehicle_key !== null && vehicle_key !== vehicleKey)
-      await closeTripsOnLeaving(service, { key, account_key, vehicle_key });
+    if (left_key !== null) await closeTripsOnLeaving(service, { key, account_key, vehicle_key: left_key });
   };
   await leave();
+  // From now on, trip maps of this vehicle do not look at the version of the device.
+  if (left_key !== null) await tripsChanged(service, account_key, [left_key]);
   await recordChange(service, device, vehicleKey);
   const accessScope = accountAccessScope(service, account_key);
   const left = isDeletion ? await placeBefore(service, device) : null;

@@ -13,7 +13,9 @@ import { AppStore } from '../../models/account/app.ts';
 import { OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
 import { unrestricted, accountAccessScope } from '../../models/store/tenancy.ts';
 import { UserStore } from '../../models/account/user.ts';
+import { DeviceStore } from '../../models/vehicles/device.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
+import { createDevice, updateDevice } from '../../resolvers/devices/write-device.ts';
 import { createPrivacyZone } from '../../resolvers/vehicles/privacy-zone-resolver.ts';
 import { deletePrivacyZone } from '../../resolvers/vehicles/privacy-zone-resolver.ts';
 import { account, appFor, group, user, vehicle } from '../services/account-fixture.ts';
@@ -76,6 +78,26 @@ test('a privacy zone that was deleted and made again is another state of what th
   await deletePrivacyZone(accessScope, zone.key);
   await make();
   expect(await state()).not.toBe(before);
+});
+
+test('positions of a device that left are another state than before it came, even if it sent nothing since', async () => {
+  const { claims, vehicleKey } = await granted();
+  const issued = await signTripToken(testService, ISSUER, claims);
+  const caller = await verify(issued);
+  const stateNow = async () => Object(await verify(issued)).trips_state as string;
+  const { account_key = '' } = caller ?? {};
+  const put = (vehicle_key: string | null) =>
+    updateDevice(accountAccessScope(testService, account_key), key, { vehicle_key });
+  const { key } = await createDevice(accountAccessScope(testService, account_key), { serial: 'V-1' });
+  const seen = [await stateNow()];
+  for (const version of ['a', 'b']) {
+    await put(vehicleKey);
+    await DeviceStore.updateOne(unrestricted(testService), { key }, { trips_version: version });
+    seen.push(await stateNow());
+    await put(null);
+    seen.push(await stateNow());
+  }
+  expect(new Set(seen).size).toBe(seen.length);
 });
 
 describe('a token is refused', () => {

@@ -24,7 +24,7 @@ import { announceChanges } from './announce-changes.ts';
 import type { RecordingDevice } from './device-lease.ts';
 import { continueTail } from '../trips/continue-tail.ts';
 import { mayCut } from '../trips/cut-recording.ts';
-import { seenAfter } from './last-position.ts';
+import { seenAfter, timesOutside } from './last-position.ts';
 import { noteRejections } from './note-rejections.ts';
 import { moveTail } from './record-points.ts';
 import type { Service } from '../../models/store/service.ts';
@@ -66,12 +66,21 @@ export async function appendPoints(
     due: new Date(now + DISCONNECTED_AFTER_MS),
   });
   const appended = new Map([...pieces].flatMap(([piece, one]) => (keys.has(piece.device_key) ? [[one, piece]] : [])));
-  // All of them: an appended one looks like an omitted one if its tail has been moved since.
-  const changed = [...pieces.values()].map(({ device: { vehicle_key }, points }) => ({ vehicle_key, points }));
+  // An appended one looks like an omitted one if its tail has been moved since. The others have announced themselves.
   const readings = [...pieces].flatMap(
     ([{ seen }, { device }]) => newReading(device.vehicle_key, device.odometer, seen.odometer) ?? [],
   );
-  await announceChanges(service, account_key, changed, zones, readings);
+  const isRead = new Set(readings.map(({ vehicle_key }) => vehicle_key));
+  const changed = [...pieces].flatMap(
+    ([
+      { isShown },
+      {
+        device: { vehicle_key },
+        points,
+      },
+    ]) => (isShown && !isRead.has(vehicle_key) ? [] : [{ vehicle_key, points }]),
+  );
+  if (changed.length > 0) await announceChanges(service, account_key, changed, zones, readings);
   for (const [{ device }, { seen }] of appended)
     if (isDoubted(device.odometer, seen.odometer)) await noteRejections(service, device, [{ reason: 'odometer' }]);
   announceStoredPositions(
@@ -107,7 +116,8 @@ function piecesOf({ device, points }: SentPositions, { zones, places, rules }: A
   const appended = mayMakeEvents ? null : freshPoints(tail, points, { places, rules }, device.limits ?? TRIP_LIMITS);
   if (appended === null) return [];
   const seen = { ...seenAfter(device, points, zones), odometer: followOdometer(device.odometer, points) };
-  return [{ device_key: device.key, tail, ...appended, seen }];
+  const isShown = timesOutside(zones, points).length > 0;
+  return [{ device_key: device.key, tail, ...appended, isShown, seen }];
 }
 
 /**
