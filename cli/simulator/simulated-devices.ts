@@ -5,6 +5,7 @@ import { addDevice } from '../../resolvers/devices/write-device.ts';
 import { existingAccountScope } from '../../models/lookup/any-record.ts';
 import { addVehicle } from '../../resolvers/vehicles/write-vehicle.ts';
 
+import { mapInBatches } from '../../tracking/scheduling/map-in-batches.ts';
 import { simulatedSerial } from './simulated-batches.ts';
 import type { Service } from '../../models/store/service.ts';
 
@@ -29,12 +30,12 @@ export async function simulatedDevices(
     'serial vehicle_key',
   );
   const vehicleOf = new Map(found.map(({ serial, vehicle_key }) => [serial, vehicle_key]));
-  const keys: string[] = [];
-  for (const [at, serial] of serials.entries()) {
-    keys.push(vehicleOf.get(serial) ?? (await addSimulated(service, account, serial, at + 1)));
-    onProgress(keys.length);
-  }
-  return keys;
+  let count = 0;
+  return mapInBatches([...serials.entries()], async ([at, serial]) => {
+    const key = vehicleOf.get(serial) ?? (await addSimulated(service, account, serial, at + 1));
+    onProgress(++count);
+    return key;
+  });
 }
 
 async function addSimulated(service: Service, account: string, serial: string, number: number): Promise<string> {
