@@ -1,3 +1,4 @@
+import type { Person } from '../records/known-records.ts';
 import { t } from './texts.ts';
 
 /** The beginning or the end of a trip. */
@@ -17,13 +18,6 @@ export interface Trip {
   readonly user: Person | null;
 }
 
-/** A user by name. */
-export interface Person {
-  readonly key: string;
-  readonly first_name: string | null;
-  readonly last_name: string | null;
-}
-
 const END_FIELDS = '{ timestamp place { name } address { street city } }';
 
 /** Selection of a {@link Trip}. */
@@ -33,9 +27,4 @@ export const TRIP_FIELDS = `key distance_meters duration_seconds start_point ${E
 /** Name of the place of an end, or its address. */
 export function placeName({ place, address }: Pick<End, 'place' | 'address'>): string {
   return place?.name ?? ([address?.street, address?.city].filter(Boolean).join(', ') || t.vehicle.unknownPlace);
-}
-
-/** Name of a person. */
-export function personName({ first_name, last_name }: Person): string {
-  return [first_name, last_name].filter(Boolean).join(' ');
 }

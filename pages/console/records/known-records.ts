@@ -3,19 +3,19 @@ import { ask, operation } from '../browser/ask.ts';
 /** A record with what people call it. */
 export type Named = readonly [key: string, name: string];
 
-interface People {
+/** A user by name. */
+export interface Person {
   readonly key: string;
   readonly first_name: string | null;
   readonly last_name: string | null;
-  readonly email: string | null;
+  readonly email?: string | null;
 }
 
 const VEHICLES = operation<{
   readonly vehicles: { readonly nodes: readonly { key: string; nickname: string | null }[] };
-}>('query ConsoleVehicleNames { vehicles(first: 1000) { nodes { key nickname } } }', () => ['GET /vehicles']);
-const USERS = operation<{ readonly users: { readonly nodes: readonly People[] } }>(
+}>('query ConsoleVehicleNames { vehicles(first: 1000) { nodes { key nickname } } }');
+const USERS = operation<{ readonly users: { readonly nodes: readonly Person[] } }>(
   'query ConsoleUserNames { users(first: 1000) { nodes { key first_name last_name email } } }',
-  () => ['GET /users'],
 );
 
 /** Reads the names of up to 1,000 vehicles. */
@@ -30,8 +30,8 @@ export async function userNames(): Promise<readonly Named[]> {
   return users.nodes.map((user) => [user.key, personName(user)]);
 }
 
-/** Name of a user, or the e-mail address. */
-export function personName({ key, first_name, last_name, email }: People): string {
+/** Name of a user, or the e-mail address, or the key. */
+export function personName({ key, first_name, last_name, email }: Person): string {
   return [first_name, last_name].filter(Boolean).join(' ') || email || key;
 }
 
