@@ -51,8 +51,9 @@ Clients of later versions get what 4.9 leaves open or silently answers wrong. No
 - Uploads of WebP and AVIF pictures. HEIC is 400 with what to do.
 - The category “Uncategorized” is there from the start, with the number 1. An unknown default category is dropped; WordPress stores its number.
 
-The tests use the clients wpapi and @wordpress/api-fetch. @wordpress/core-data sends its requests through the latter; it is not
-tested, since it brings the whole editor of WordPress, some 230 packages, for requests that api-fetch can send alone.`;
+The tests use the clients wpapi, @wordpress/api-fetch, feedparser, rss-parser and sitemapper. They send the requests of
+@wordpress/core-data 5.9 through api-fetch, since core-data brings the whole editor of WordPress, some 230 packages, and those of
+gatsby-source-wordpress 3 without Gatsby.`;
 
 function cell(text: string): string {
   return text.replaceAll('|', '\\|');
