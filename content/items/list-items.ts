@@ -166,7 +166,7 @@ export function listFilter(
   context: ContentContext,
   search?: ItemSearch,
 ): Filter[] {
-  const usual = kind.list.status?.default ?? 'publish';
+  const usual = String(kind.list.status?.default ?? 'publish');
   const statuses = statusesIn({ ...args }).flatMap((status) => (status === 'any' ? ANY_STATUS : [status || usual]));
   const [only] = statuses;
   const parts: Filter[] = [

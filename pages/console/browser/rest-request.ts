@@ -1,3 +1,4 @@
+import { once } from '../../../schema/once.ts';
 import type { ShownRequest } from './ask.ts';
 import { pageData } from './page-data.ts';
 
@@ -27,19 +28,16 @@ export interface RestRequest {
   readonly body: object | null;
 }
 
-let description: Promise<ApiDescription> | undefined;
-
-async function readDescription(): Promise<ApiDescription> {
+const readDescription = once(async (): Promise<ApiDescription> => {
   const response = await fetch(`${pageData().baseUrl}/openapi.json`);
   return (await response.json()) as ApiDescription;
-}
+});
 
 /** Finds the request by REST that does the same as the first field of an operation; null if there is none. */
 export async function restRequest({ query, variables }: ShownRequest): Promise<RestRequest | null> {
-  description ??= readDescription();
   const [, field = ''] = /\{\s*(\w+)/.exec(query) ?? [];
   const name = field.charAt(0).toUpperCase() + field.slice(1);
-  const { paths } = await description;
+  const { paths } = await readDescription();
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(operations)) {
       if (![field, `get${name}`, `list${name}`].includes(operation.operationId)) continue;

@@ -1,4 +1,3 @@
-import type { Person } from '../records/known-records.ts';
 import { t } from './texts.ts';
 
 /** The beginning or the end of a trip. */
@@ -16,6 +15,19 @@ export interface Trip {
   readonly start_point: End;
   readonly end_point: End;
   readonly user: Person | null;
+}
+
+/** A user by name. */
+export interface Person {
+  readonly key: string;
+  readonly first_name: string | null;
+  readonly last_name: string | null;
+  readonly email?: string | null;
+}
+
+/** Name of a user, or the e-mail address, or the key. */
+export function personName({ key, first_name, last_name, email }: Person): string {
+  return [first_name, last_name].filter(Boolean).join(' ') || email || key;
 }
 
 const END_FIELDS = '{ timestamp place { name } address { street city } }';

@@ -1,15 +1,8 @@
 import { ask, operation } from '../browser/ask.ts';
+import { type Person, personName } from '../browser/trip-fields.ts';
 
 /** A record with what people call it. */
 export type Named = readonly [key: string, name: string];
-
-/** A user by name. */
-export interface Person {
-  readonly key: string;
-  readonly first_name: string | null;
-  readonly last_name: string | null;
-  readonly email?: string | null;
-}
 
 const VEHICLES = operation<{
   readonly vehicles: { readonly nodes: readonly { key: string; nickname: string | null }[] };
@@ -28,11 +21,6 @@ export async function vehicleNames(): Promise<readonly Named[]> {
 export async function userNames(): Promise<readonly Named[]> {
   const { users } = await ask(USERS, {}, true);
   return users.nodes.map((user) => [user.key, personName(user)]);
-}
-
-/** Name of a user, or the e-mail address, or the key. */
-export function personName({ key, first_name, last_name, email }: Person): string {
-  return [first_name, last_name].filter(Boolean).join(' ') || email || key;
 }
 
 /** Name of a record among those that have been read, or its key. */

@@ -3,10 +3,11 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { ask, AskError, operation } from '../browser/ask.ts';
 import { choiceField } from '../browser/form.ts';
 import { ago, moment } from '../browser/format.ts';
-import { type Named, nameOf, type Person, personName, userNames } from '../records/known-records.ts';
+import { type Named, nameOf, userNames } from '../records/known-records.ts';
 import { type ByKey, change, RecordList } from '../records/records.ts';
 import { RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
+import { type Person, personName } from '../browser/trip-fields.ts';
 
 interface SecurityEvent {
   readonly key: string;

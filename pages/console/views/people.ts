@@ -2,11 +2,12 @@ import { html, type TemplateResult } from 'lit';
 
 import { checksField, choiceField, type Fields, textField } from '../browser/form.ts';
 import { showOnce } from '../records/form-dialog.ts';
-import { type Named, nameOf, personName } from '../records/known-records.ts';
+import { type Named, nameOf } from '../records/known-records.ts';
 import { pageAddress } from '../browser/page-data.ts';
 import { type ByKey, change, query, RecordList } from '../records/records.ts';
 import { type Action, RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
+import { personName } from '../browser/trip-fields.ts';
 
 type Role = 'administrator' | 'viewer' | 'driver';
 

@@ -9,8 +9,7 @@ import { saveGpx } from '../browser/save-gpx.ts';
 import { t } from '../browser/texts.ts';
 import { toast } from '../browser/toast.ts';
 import { tripMap } from '../browser/trip-map.ts';
-import { placeName, type Trip, TRIP_FIELDS } from '../browser/trip-fields.ts';
-import { type Person, personName } from '../records/known-records.ts';
+import { type Person, personName, placeName, type Trip, TRIP_FIELDS } from '../browser/trip-fields.ts';
 import { change } from '../records/records.ts';
 
 interface Tag {
