@@ -119,7 +119,7 @@ function parameterRow({ name, in: place, required, description = '' }: ApiParame
   return html`<tr><td><code>${name}</code></td><td>${place}${required && ', required'}</td><td>${prose(description)}</td></tr>\n`;
 }
 
-/** What an operation answers, if it answers JSON. */
+/** The status and the type of an answer that is JSON. */
 function answerOf({ responses }: ApiOperation, api: ApiDescription): Html | false {
   const [status, answer] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? [];
   const { schema } = answer?.content?.['application/json'] ?? {};

@@ -12,7 +12,7 @@ const SECRET = /secret|password|token|code$/i;
 /** The latest request of the page, as commands that do the same with an API key. */
 class RequestPanel extends LitElement {
   #isOpen = false;
-  /** What {@link restRequest} has found; undefined until it has. */
+  /** Result of {@link restRequest}; undefined until it is known. */
   #rest: RestRequest | null | undefined;
 
   readonly #redraw = async (): Promise<void> => {

@@ -41,7 +41,7 @@ Clients of later versions get what 4.9 leaves open or silently answers wrong. No
 - Nested names in \`_fields\` (\`title.rendered\`), relations in \`_embed\` (\`author,wp:term\`), \`modified_after\` and
   \`modified_before\`, \`search_columns\`. 4.9 returns no member for a nested name, embeds everything, and ignores the others.
 - \`after\` and \`before\` with an offset compare instants, as since 5.3. 4.9 compares them with the clock of the site.
-- An empty \`status\` of a list by visitors, which gatsby-source-wordpress sends, is none, as since 5.0. 4.9 rejects it, and so do lists for editors.
+- An empty \`status\` of a list by visitors, which gatsby-source-wordpress sends, is ignored, as since 5.0. 4.9 rejects it, and so do lists for editors.
 - \`/wp/v2/search\` as in 5.0, \`/wp/v2/users/{id}/application-passwords\` as in 5.6, without \`last_used\` and \`last_ip\`, which are
   not recorded, and \`/wp/v2/posts/{id}/preview\`, which WordPress does not have. The index lists them; its \`authentication\` is empty.
 - An application password is accepted with spaces, and with the e-mail address as login, as in 5.6.

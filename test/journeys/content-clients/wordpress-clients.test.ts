@@ -238,7 +238,7 @@ describe('the requests of gatsby-source-wordpress 3', () => {
   const EXCLUDED = /^\/$|^\/v[23]\/|\/[12]\.0$|\/(?:embed|proxy)$|^\/jwt-auth\//;
   type Route = { readonly _links?: object; readonly namespace: string };
 
-  /** What the client has of each path that the index links to, page by page; the status of what it cannot read. */
+  /** Reads each path that the index links to, page by page; one that cannot be read is its status. */
   async function everything(status?: string): Promise<Record<string, unknown>> {
     const fetch = await httpsFetch();
     const index = (await (await fetch(`${site}/wp-json`)).json()) as { routes: Record<string, Route> };
