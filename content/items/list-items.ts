@@ -166,7 +166,8 @@ export function listFilter(
   context: ContentContext,
   search?: ItemSearch,
 ): Filter[] {
-  const statuses = statusesIn({ ...args }).flatMap((status) => (status === 'any' ? ANY_STATUS : [status]));
+  const usual = String(kind.list.status?.default ?? 'publish');
+  const statuses = statusesIn({ ...args }).flatMap((status) => (status === 'any' ? ANY_STATUS : [status || usual]));
   const [only] = statuses;
   const parts: Filter[] = [
     { type: kind.type, status: statuses.length === 1 && only !== undefined ? only : { $in: statuses } },

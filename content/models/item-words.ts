@@ -29,13 +29,28 @@ wordSchema.index({ grams: 1 });
 /** The words of all items. */
 export const SearchWordStore = new PlainStore<StoredWord>('ContentWord', wordSchema);
 
-/** Stores the new ones of some words. */
-async function storeWords(service: Service, words: readonly string[]): Promise<void> {
-  const stored = await SearchWordStore.find(service, { _id: { $in: [...words] } }, { _id: 1 });
-  const known = new Set(stored.map(({ _id }) => _id));
-  const added = words.filter((word) => !known.has(word)).map((_id) => ({ _id, grams: gramsOf(_id, GRAM_LENGTH) }));
-  if (added.length === 0) return;
-  await insertMissing(() => SearchWordStore.insertMany(service, added, { ordered: false, lean: true }));
+/** Maximum number of words that a command looks up: with more, the embedded database would read in another thread. */
+const LOOKED_UP = 250;
+
+/** Maximum number of words that are remembered as stored. */
+const MAX_KNOWN = 200_000;
+
+/**
+ * Stores the new ones of some words.
+ *
+ * @param known words that are stored; those that it lacks are looked up, and added to it
+ */
+async function storeWords(service: Service, words: readonly string[], known: Set<string>): Promise<void> {
+  const unknown = words.filter((word) => !known.has(word));
+  if (known.size + unknown.length > MAX_KNOWN) known.clear();
+  for (let at = 0; at < unknown.length; at += LOOKED_UP) {
+    const some = unknown.slice(at, at + LOOKED_UP);
+    for (const { _id } of await SearchWordStore.find(service, { _id: { $in: some } }, { _id: 1 })) known.add(_id);
+    const added = some.filter((word) => !known.has(word)).map((_id) => ({ _id, grams: gramsOf(_id, GRAM_LENGTH) }));
+    const insert = () => SearchWordStore.insertMany(service, added, { ordered: false, lean: true });
+    if (added.length > 0) await insertMissing(insert);
+    for (const word of some) known.add(word);
+  }
 }
 
 /**
@@ -96,22 +111,27 @@ export async function indexItem(
 ): Promise<void> {
   if (item.type === 'revision' || (before && TEXTS.every((name) => item[name] === before[name]))) return;
   const words = wordsOf(TEXTS.map((name) => item[name]));
-  if (words) await storeWords(service, words);
+  if (words) await storeWords(service, words, new Set());
   await addMarks(service, item.id, marksOf(words));
 }
 
-/** Makes new items findable, many by a few commands; those that are findable already, one by one. */
+/**
+ * Makes new items findable, many by a few commands; those that are findable already, one by one.
+ *
+ * @param known words that the caller knows to be stored, to which those of the items are added
+ */
 export async function indexItems(
   service: Service,
   items: readonly (SearchedTexts & { readonly id: number })[],
+  known: Set<string>,
 ): Promise<void> {
   const indexed = items.filter(({ type }) => type !== 'revision');
   const words = indexed.map((item) => wordsOf(TEXTS.map((name) => item[name])));
-  await storeWords(service, [...new Set(words.flatMap((some) => some ?? []))]);
+  await storeWords(service, [...new Set(words.flatMap((some) => some ?? []))], known);
   const added = indexed.map(({ id }, at) => ({ _id: id, marks: marksOf(words[at] ?? null) }));
   const insert = () => ItemWordsStore.insertMany(service, added, { ordered: false, lean: true });
-  const known = added.length === 0 ? [] : await insertMissing(insert);
-  for (const place of known) {
+  const stored = added.length === 0 ? [] : await insertMissing(insert);
+  for (const place of stored) {
     const item = added[place];
     if (item) await addMarks(service, item._id, item.marks);
   }

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../http/answers/html.ts';
 
-import { validXml } from './text/text-html.ts';
+import { validXml } from '../../schema/xml.ts';
 import { ContentItemStore } from '../models/content-item.ts';
 import { TermStore } from '../models/term.ts';
 import { WebsiteUserStore } from '../models/website-user.ts';

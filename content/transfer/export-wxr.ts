@@ -8,13 +8,12 @@ import { loadParents } from '../items/item-extras.ts';
 import { sourceUrl } from '../media/files/media-details.ts';
 import { CONTENT_KINDS } from '../schema/kinds/content-kinds.ts';
 import type { Service } from '../../models/store/service.ts';
+import { escapeXml, validXml } from '../../schema/xml.ts';
 
 const NAMESPACES =
   'xmlns:excerpt="http://wordpress.org/export/1.2/excerpt/" xmlns:content="http://purl.org/rss/1.0/modules/content/" ' +
   'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:wp="http://wordpress.org/export/1.2/"';
 const APPROVED: Readonly<Record<string, string>> = { approved: '1', hold: '0' };
-/** Characters that XML 1.0 cannot contain, and the end of a section. */
-const UNWRITABLE = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /**
  * The content of the website as the text of WordPress's exchange file (WXR 1.2), in pieces: authors, terms, posts, pages, media
@@ -79,7 +78,7 @@ async function itemOf(
   const dates = { date: item.date, date_gmt: item.date_gmt, modified: item.modified, modified_gmt: item.modified_gmt };
   return [
     `<item>\n${elements({ title: item.title, link: permalinkOf(item, siteUrl, parentOf), 'dc:creator': logins.get(item.author) ?? '' })}`,
-    `<guid isPermaLink="false">${escaped(item.guid)}</guid>\n`,
+    `<guid isPermaLink="false">${escapeXml(item.guid)}</guid>\n`,
     elements({ 'content:encoded': item.content, 'excerpt:encoded': item.excerpt, 'wp:post_id': item.id }),
     elements(
       prefixed('wp:post_', Object.fromEntries(Object.entries(dates).map(([name, date]) => [name, written(date)]))),
@@ -101,37 +100,16 @@ async function itemOf(
 }
 
 function termOf(domain: string, slug: string, name: string): string {
-  return `<category domain="${domain}" nicename="${escaped(slug)}">${section(name)}</category>\n`;
+  return `<category domain="${domain}" nicename="${escapeXml(slug)}">${section(name)}</category>\n`;
 }
 
 function commentOf(comment: StoredComment): string {
-  const {
-    id,
-    author_name: author,
-    author_email,
-    author_url,
-    author_ip: author_IP,
-    content,
-    status,
-    type,
-    parent,
-  } = comment;
-  const dates = { date: written(comment.date), date_gmt: written(comment.date_gmt) };
+  const { author_name: author, author_ip: author_IP, author: user_id, status } = comment;
   const approved = APPROVED[status] ?? status;
-  const shown = {
-    id,
-    author,
-    author_email,
-    author_url,
-    author_IP,
-    ...dates,
-    content,
-    approved,
-    type,
-    parent,
-    user_id: comment.author,
-  };
-  return group('wp:comment', prefixed('wp:comment_', shown));
+  const dates = { date: written(comment.date), date_gmt: written(comment.date_gmt) };
+  const { id, author_email, author_url, content, type, parent } = comment;
+  const who = { id, author, author_email, author_url, author_IP };
+  return group('wp:comment', prefixed('wp:comment_', { ...who, ...dates, content, approved, type, parent, user_id }));
 }
 
 /** A date as WordPress stores it; zeros for none. */
@@ -156,10 +134,5 @@ function elements(texts: Texts): string {
 }
 
 function section(text: string): string {
-  return text === '' ? '' : `<![CDATA[${text.replace(UNWRITABLE, '').replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
-}
-
-function escaped(text: string): string {
-  const plain = text.replace(UNWRITABLE, '').replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  return plain.replaceAll('"', '&quot;').replaceAll('>', '&gt;');
+  return text === '' ? '' : `<![CDATA[${validXml(text).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
 }

@@ -145,8 +145,9 @@ async function writeLists(
   let items: StoredItem[] = [];
   let comments: StoredComment[] = [];
   const late: StoredItem[] = [];
+  const known = new Set<string>();
   const flush = async () => {
-    late.push(...(await writeItems(service, items)));
+    late.push(...(await writeItems(service, items, known)));
     await writeComments(service, comments);
     done += items.length + comments.length;
     [items, comments] = [[], []];
@@ -168,10 +169,14 @@ async function writeLists(
   for (const item of late) await writeItem(service, item);
 }
 
-/** Writes items together; returns those whose slugs are taken. Items that are stored already are replaced one by one. */
-async function writeItems(service: Service, items: readonly StoredItem[]): Promise<StoredItem[]> {
+/**
+ * Writes items together; returns those whose slugs are taken. Items that are stored already are replaced one by one.
+ *
+ * @param known words that are stored, see {@link indexItems}
+ */
+async function writeItems(service: Service, items: readonly StoredItem[], known: Set<string>): Promise<StoredItem[]> {
   if (items.length === 0) return [];
-  await indexItems(service, items);
+  await indexItems(service, items, known);
   const found = await ContentItemStore.find(service, { id: { $in: items.map(({ id }) => id) } }, { _id: 0, id: 1 });
   const stored = new Set(found.map(({ id }) => id));
   const added = items.filter(({ id }) => !stored.has(id)).map((item) => withKeys(item, item.slug));

@@ -95,23 +95,15 @@ class ExchangeFile {
     else if (node.name === 'wp:author') {
       const [id, username] = [Number(of('wp:author_id')), of('wp:author_login')];
       author.set(username, id);
-      const names = {
-        name: of('wp:author_display_name'),
-        first_name: of('wp:author_first_name'),
-        last_name: of('wp:author_last_name'),
-      };
-      this.head.users.push({ id, username, slug: slugOf(username), email: of('wp:author_email'), ...names });
+      const [name, first_name, last_name] = ['display', 'first', 'last'].map((part) => of(`wp:author_${part}_name`));
+      const email = of('wp:author_email');
+      this.head.users.push({ id, username, slug: slugOf(username), email, name, first_name, last_name });
     } else if (node.name === 'wp:category') {
       const [id, slug] = [Number(of('wp:term_id')), of('wp:category_nicename')];
       category.set(slug, id);
+      const [name, description] = [of('wp:cat_name'), of('wp:category_description')];
       const parent = category.get(of('wp:category_parent')) ?? 0;
-      this.head.categories.push({
-        id,
-        slug,
-        name: of('wp:cat_name'),
-        parent,
-        description: of('wp:category_description'),
-      });
+      this.head.categories.push({ id, slug, name, parent, description });
     } else if (node.name === 'wp:tag') {
       const [id, slug] = [Number(of('wp:term_id')), of('wp:tag_slug')];
       post_tag.set(slug, id);
@@ -145,20 +137,20 @@ class ExchangeFile {
       ...(list === 'media'
         ? { description: text, caption: summary, post: parent }
         : { content: text, excerpt: summary, parent }),
-      ...{ author: this.#ids.author.get(of('dc:creator')) ?? 0, menu_order: Number(of('wp:menu_order')) },
-      ...{
-        password: of('wp:post_password'),
-        sticky: of('wp:is_sticky') === '1',
-        template: template === 'default' ? '' : template,
-      },
-      ...{ comment_status: of('wp:comment_status') || 'closed', ping_status: of('wp:ping_status') || 'closed' },
-      ...{
-        featured_media: Number(meta.get('_thumbnail_id') ?? 0),
-        alt_text: meta.get('_wp_attachment_image_alt') ?? '',
-      },
-      ...{ categories: numbers('category'), tags: numbers('post_tag') },
-      ...{ format: terms('post_format')[0]?.replace(/^post-format-/, '') ?? '' },
-      ...{ source_url: of('wp:attachment_url'), mime_type: typeOfName(of('wp:attachment_url')) ?? '' },
+      author: this.#ids.author.get(of('dc:creator')) ?? 0,
+      menu_order: Number(of('wp:menu_order')),
+      password: of('wp:post_password'),
+      sticky: of('wp:is_sticky') === '1',
+      template: template === 'default' ? '' : template,
+      comment_status: of('wp:comment_status') || 'closed',
+      ping_status: of('wp:ping_status') || 'closed',
+      featured_media: Number(meta.get('_thumbnail_id') ?? 0),
+      alt_text: meta.get('_wp_attachment_image_alt') ?? '',
+      categories: numbers('category'),
+      tags: numbers('post_tag'),
+      format: terms('post_format')[0]?.replace(/^post-format-/, '') ?? '',
+      source_url: of('wp:attachment_url'),
+      mime_type: typeOfName(of('wp:attachment_url')) ?? '',
       former_paths: old.map((slug) => `${date.slice(0, 10).replaceAll('-', '/')}/${slug}`),
     });
     for (const comment of childrenOf(node, 'wp:comment')) this.#add('comments', commentOf(comment, id));
@@ -176,13 +168,8 @@ function commentOf(node: Node, post: number): object {
   const date = dateOf(of('date'));
   return {
     ...{ id: Number(of('id')), post, parent: Number(of('parent')), author: Number(of('user_id')) },
-    ...{
-      author_name: of('author'),
-      author_email: of('author_email'),
-      author_url: of('author_url'),
-      author_ip: of('author_IP'),
-    },
-    ...{ date, date_gmt: dateOf(of('date_gmt')) ?? date, content: { raw: of('content') } },
+    ...{ author_name: of('author'), author_email: of('author_email'), author_url: of('author_url') },
+    ...{ author_ip: of('author_IP'), date, date_gmt: dateOf(of('date_gmt')) ?? date, content: { raw: of('content') } },
     ...{ status: STATUSES[of('approved')] ?? of('approved'), type: of('type') || 'comment' },
   };
 }

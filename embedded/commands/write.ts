@@ -5,7 +5,7 @@ import { compileProjection } from '../query/project.ts';
 import { selectIds, type Selection } from '../search/select.ts';
 import { needCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
-import { deleteRow, insertRow, readRow } from '../storage/rows.ts';
+import { deleteRow, insertKeys, insertRow, type LateKeys, readRow } from '../storage/rows.ts';
 import { Arguments } from './arguments.ts';
 import { hintedCollection, ok, readContext, readSelection, type Command, type Handler } from './command.ts';
 import { readProjection } from './find.ts';
@@ -18,14 +18,17 @@ export const insert: Handler = ({ args, db, store, raw }) => {
   return store.write((writer) => {
     needCollection(writer, db, name);
     const totals = { n: 0 };
-    return runBatch(args, docs, totals, (document) => {
+    const late: LateKeys = new Map();
+    const reply = runBatch(args, docs, totals, (document) => {
       const stored = withId(document);
       const bytes = stored === document ? raw.get(document) : undefined;
       const size = bytes?.length ?? 0;
       check(size <= MAX_BSON_SIZE, 'BSONObjectTooLarge', `object to insert too large. size in bytes: ${size}`);
-      insertRow(writer, needCollection(writer, db, name), stored, bytes);
+      insertRow(writer, needCollection(writer, db, name), stored, bytes, late);
       totals.n += 1;
     });
+    insertKeys(writer, late);
+    return reply;
   });
 };
 

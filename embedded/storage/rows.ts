@@ -19,16 +19,58 @@ export interface Keys {
   readonly arrays: Map<IndexedPath, Buffer[]>;
 }
 
-/** Stores a new document, for which the oldest of a capped collection make room; throws E11000 if a unique index has its key. */
-export function insertRow(connection: Connection, collection: Collection, doc: Doc, bytes = encodeStored(doc)): void {
+/** Keys of elements of arrays, with the ids of their rows, that are yet to be written, by the ids of their paths. */
+export type LateKeys = Map<number, [key: Buffer, id: number][]>;
+
+/**
+ * Stores a new document, for which the oldest of a capped collection make room; throws E11000 if a unique index has its key.
+ *
+ * @param late takes the keys of arrays, for {@link insertKeys} before anything is read; without it they are written now
+ */
+export function insertRow(
+  connection: Connection,
+  collection: Collection,
+  doc: Doc,
+  bytes = encodeStored(doc),
+  late?: LateKeys,
+): void {
   checkInsertion(connection, collection, bytes.length);
   const { known, slots, arrays } = keysFor(connection, collection, doc);
   checkArrays(connection, known, doc, { slots, arrays }, -1);
   const columns = [...slots.keys()].map((slot) => `s${slot}`);
   const sql = `INSERT INTO c${known.id} (${[...columns, 'doc'].join(', ')}) VALUES (${[...columns, ''].map(() => '?').join(', ')})`;
   const { rowId } = guarded(known, doc, () => connection.run(sql, ...slots.values(), bytes));
-  insertArrays(connection, arrays, rowId);
+  const now: LateKeys = new Map();
+  for (const [path, keys] of arrays) {
+    // The next document may remove this one, or is compared with its unique keys.
+    const isNow = known.capped || known.indexes.some(({ unique, paths }) => unique && paths.includes(path));
+    addKeys(isNow ? now : (late ?? now), path, keys, rowId);
+  }
+  insertKeys(connection, now);
   if (known.capped) removeSurplus(connection, known);
+}
+
+function addKeys(rowsOf: LateKeys, { id: path }: IndexedPath, keys: readonly Buffer[], id: number): void {
+  const rows = rowsOf.get(path) ?? [];
+  for (const key of keys) rows.push([key, id]);
+  rowsOf.set(path, rows);
+}
+
+/** Number of keys that one statement writes; what remains is written one by one. */
+const ROWS = 50;
+
+/** Writes keys of arrays in the order of their tables, so that each page is changed once. */
+export function insertKeys(connection: Connection, late: LateKeys): void {
+  for (const [path, rows] of late) {
+    rows.sort(([one, at], [other, after]) => Buffer.compare(one, other) || at - after);
+    for (let start = 0; start < rows.length; ) {
+      const count = rows.length - start < ROWS ? 1 : ROWS;
+      const places = Array.from({ length: count }, () => '(?, ?)').join(', ');
+      const values = rows.slice(start, start + count).flat();
+      connection.run(`INSERT OR IGNORE INTO a${path} (k, id) VALUES ${places}`, ...values);
+      start += count;
+    }
+  }
 }
 
 function removeSurplus(connection: Connection, collection: Collection): void {
@@ -185,8 +227,9 @@ function sameKey(a: Buffer | 1 | null, b: Buffer | 1 | null): boolean {
 }
 
 function insertArrays(connection: Connection, arrays: Keys['arrays'], id: number): void {
-  for (const [path, keys] of arrays)
-    for (const key of keys) connection.run(`INSERT OR IGNORE INTO a${path.id} (k, id) VALUES (?, ?)`, key, id);
+  const rowsOf: LateKeys = new Map();
+  for (const [path, keys] of arrays) addKeys(rowsOf, path, keys, id);
+  insertKeys(connection, rowsOf);
 }
 
 function deleteArrays(connection: Connection, arrays: Keys['arrays'], id: number): void {

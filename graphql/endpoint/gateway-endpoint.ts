@@ -2,7 +2,6 @@ import { findSignedInUser } from '../../auth/oauth/browser-session.ts';
 import { identify, readCredentials } from '../../auth/identify.ts';
 import { networkOf } from '../../auth/network-of.ts';
 import { gatewaySchema } from '../../resolvers/gateway-schema.ts';
-import { isOfPage } from '../../http/requests/form.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { EARLIER_TRIPS_MAP_OPERATIONS, TRIPS_MAP_OPERATIONS } from '../../schema/trips/trips-map-operations.ts';
 import { TRIP_DAYS_QUERY } from './trip-days-query.ts';
@@ -58,11 +57,11 @@ export async function gatewayEndpoint(
     contextOf: async (request) => {
       const { raw, server } = request;
       const { admission } = server;
-      const mayBeSignedIn = request.routeOptions.url === console.pathname && isOfPage(request, console.origin);
+      const isConsole = request.routeOptions.url === console.pathname;
       const identifyAgain = async () => {
         const caller = await identify(service, readCredentials(raw.rawHeaders), rules);
-        if (caller.kind !== 'visitor' || !mayBeSignedIn) return caller;
-        return (await findSignedInUser(service, raw.headers.cookie)) ?? caller;
+        if (caller.kind !== 'visitor' || !isConsole) return caller;
+        return (await findSignedInUser(service, raw.headers, console.origin)) ?? caller;
       };
       const caller = await admission.identify(request, identifyAgain);
       return {

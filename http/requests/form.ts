@@ -42,11 +42,6 @@ export function formOf(request: FastifyRequest): Form {
   return request.body instanceof Form ? request.body : new Form('');
 }
 
-/** Returns true if a page of an origin sent a request by script: browsers say so, and no page of another origin can. */
-export function isOfPage({ headers }: FastifyRequest, origin: string): boolean {
-  return headers.origin === undefined ? headers['sec-fetch-site'] === 'same-origin' : headers.origin === origin;
-}
-
 /** Detects forms of other sites by `Origin` and Fetch Metadata; clients without them need the form's secret. */
 export function isForeign({ headers }: FastifyRequest, origin: string): boolean {
   const site = headers['sec-fetch-site'];

@@ -7,6 +7,7 @@ import type { DocumentHeading, DocumentSection, RenderedDocument } from './rende
 export interface ApiDescription {
   readonly info: { readonly title: string; readonly version: string };
   readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, ApiSchema>> };
 }
@@ -19,6 +20,7 @@ interface ApiOperation {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly ApiParameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, ApiBody>> };
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, ApiBody>> }>>;
 }
 
 interface ApiParameter {
@@ -36,6 +38,10 @@ interface ApiBody {
 interface ApiSchema {
   readonly $ref?: string;
   readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly items?: ApiSchema;
+  readonly anyOf?: readonly ApiSchema[];
+  readonly enum?: readonly string[];
   readonly properties?: Readonly<Record<string, ApiSchema>>;
   readonly required?: readonly string[];
 }
@@ -50,7 +56,8 @@ interface PlacedOperation extends ApiOperation {
 const CREDENTIALS: Readonly<Record<string, string>> = { apiKey: 'API key', oauth2: 'app', deviceKey: 'device key' };
 
 /**
- * Writes the reference of the account API: its operations by subject, with their parameters and an example each.
+ * Writes the reference of the account API: its operations by subject, with their parameters, what they return and an example
+ * each, and the objects that they return.
  *
  * @param curl the command, with the options that it needs here
  */
@@ -60,12 +67,13 @@ export function apiReference(api: ApiDescription, curl: string): RenderedDocumen
   const title = 'API reference';
   const sections: DocumentSection[] = [{ id: null, heading: title, text: `${api.info.title}, REST`, code: '' }];
   const body: Html[] = [
-    html`<p>Every operation of the <a href="account-api">account API</a> below <code>${url}</code>, version ${api.info.version}, from its <a href="${url}/openapi.json">OpenAPI 3.1 document</a>. <a href="${url}/docs">Try it in a browser</a>. Lists take <code>size</code> and <code>cursor</code>; reads take <code>If-None-Match</code>, changes <code>If-Match</code>, and <code>POST</code> takes an <code>Idempotency-Key</code>.</p>\n`,
+    html`<p>Every operation of the <a href="account-api">account API</a> below <code>${url}</code>, version ${api.info.version}, from its <a href="${url}/openapi.json">OpenAPI 3.1 document</a>. Lists take <code>size</code> and <code>cursor</code>; reads take <code>If-None-Match</code>, changes <code>If-Match</code>, and <code>POST</code> takes an <code>Idempotency-Key</code>.</p>\n`,
   ];
   for (const [tag, operations] of byTag(api)) {
     const heading = { id: tag, depth: 2, title: html`${tag.charAt(0).toUpperCase() + tag.slice(1)}` };
     headings.push(heading);
-    body.push(html`<h2 id="${tag}"><a class="anchor" href="#${tag}">${heading.title}</a></h2>\n`);
+    const about = api.tags.find(({ name }) => name === tag)?.description;
+    body.push(html`<h2 id="${tag}"><a class="anchor" href="#${tag}">${heading.title}</a></h2>\n<p>${about}</p>\n`);
     for (const operation of operations) {
       const { method, path, operationId, summary, description = '' } = operation;
       sections.push({
@@ -77,6 +85,8 @@ export function apiReference(api: ApiDescription, curl: string): RenderedDocumen
       body.push(operationHtml(operation, exampleOf(operation, curl, url), api));
     }
   }
+  headings.push({ id: 'objects', depth: 2, title: html`Objects` });
+  body.push(html`<h2 id="objects"><a class="anchor" href="#objects">Objects</a></h2>\n`, ...returned(api));
   return { title: html`${title}`, headings, body: html`${body}`, sections };
 }
 
@@ -97,12 +107,52 @@ function operationHtml(operation: PlacedOperation, code: string, api: ApiDescrip
   const shown = [...parameters.filter((parameter) => ['path', 'query'].includes(parameter.in)), ...members];
   return html`<h3 id="${id}" class="operation"><a class="anchor" href="#${id}"><span class="method">${method}</span> ${path}</a></h3>
 <p>${prose(summary)} ${description && prose(description)}</p>
-<p class="allowed">${accessOf(operation)}</p>
-${shown.length > 0 && html`<div class="table stacks" role="group" tabindex="0" aria-label="Parameters"><table><tbody>\n${shown.map(row)}</tbody></table></div>\n`}${codeFigure(`${id}-example`, { info: 'sh', code })}`;
+<p class="allowed">${accessOf(operation)}${answerOf(operation, api)}</p>
+${shown.length > 0 && table('Parameters', shown.map(parameterRow))}${codeFigure(`${id}-example`, { info: 'sh', code })}`;
 }
 
-function row({ name, in: place, required, description = '' }: ApiParameter): Html {
+function table(label: string, rows: readonly Html[]): Html {
+  return html`<div class="table stacks" role="group" tabindex="0" aria-label="${label}"><table><tbody>\n${rows}</tbody></table></div>\n`;
+}
+
+function parameterRow({ name, in: place, required, description = '' }: ApiParameter): Html {
   return html`<tr><td><code>${name}</code></td><td>${place}${required && ', required'}</td><td>${prose(description)}</td></tr>\n`;
+}
+
+/** The status and the type of an answer that is JSON. */
+function answerOf({ responses }: ApiOperation, api: ApiDescription): Html | false {
+  const [status, answer] = Object.entries(responses).find(([code]) => code.startsWith('2')) ?? [];
+  const { schema } = answer?.content?.['application/json'] ?? {};
+  return schema !== undefined && html`. Returns ${status} with ${typeOf(schema, api)}`;
+}
+
+/** A type, with a link to the object that it is. */
+function typeOf({ $ref, anyOf = [], items, type = 'any' }: ApiSchema, api: ApiDescription): Html {
+  const name = nameOf($ref);
+  const { enum: values } = api.components.schemas[name] ?? {};
+  if (values) return html`${values.map((value, at) => html`${at > 0 && ', '}<code>${value}</code>`)}`;
+  if (name !== '') return html`<a href="#object-${name}">${name}</a>`;
+  if (anyOf.length > 0) return html`${anyOf.map((one, at) => html`${at > 0 && ' or '}${typeOf(one, api)}`)}`;
+  return items ? html`list of ${typeOf(items, api)}` : html`${[type].flat().join(' or ')}`;
+}
+
+const nameOf = (reference = '') => reference.split('/').at(-1) ?? '';
+
+/** The objects that operations return, with those in them. */
+function returned(api: ApiDescription): Html[] {
+  const { schemas } = api.components;
+  const namesIn = (value: unknown) => JSON.stringify(value).match(/(?<="#\/components\/schemas\/)\w+/g) ?? [];
+  const operations = Object.values(api.paths).flatMap((methods) => Object.values(methods));
+  const names = new Set(operations.flatMap(({ responses }) => namesIn(responses)));
+  for (const name of names) for (const inner of namesIn(schemas[name])) names.add(inner);
+  return [...names].sort().map((name) => {
+    const { description = '', properties } = schemas[name] ?? {};
+    const rows = Object.entries(properties ?? {}).map(
+      ([member, schema]) =>
+        html`<tr><td><code>${member}</code></td><td>${typeOf(schema, api)}</td><td>${prose(schema.description ?? '')}</td></tr>\n`,
+    );
+    return html`${properties && html`<h3 id="object-${name}"><a class="anchor" href="#object-${name}">${name}</a></h3>\n<p>${prose(description)}</p>\n${table(name, rows)}`}`;
+  });
 }
 
 function bodyOf({ requestBody }: ApiOperation): ApiBody | undefined {
@@ -110,7 +160,7 @@ function bodyOf({ requestBody }: ApiOperation): ApiBody | undefined {
 }
 
 function membersOf(schema: ApiSchema | undefined, { components }: ApiDescription): ApiParameter[] {
-  const { properties = {}, required = [] } = components.schemas[schema?.$ref?.split('/').at(-1) ?? ''] ?? schema ?? {};
+  const { properties = {}, required = [] } = components.schemas[nameOf(schema?.$ref)] ?? schema ?? {};
   return Object.entries(properties).map(([name, { description = '' }]) => {
     return { name, in: 'body', required: required.includes(name), description };
   });

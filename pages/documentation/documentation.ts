@@ -10,7 +10,6 @@ import type { RenderedDocument } from './render-document.ts';
 
 /** The documents of the program, read and rendered when they are first needed, and then kept. */
 export class Documentation implements SiteDocuments {
-  readonly isMoved: boolean;
   readonly settings: ExampleSettings;
   readonly #describeApi: () => Promise<ApiDescription>;
   readonly #rendered = new Map<string, Promise<RenderedDocument>>();
@@ -21,8 +20,6 @@ export class Documentation implements SiteDocuments {
   constructor(settings: ExampleSettings, describeApi: () => Promise<ApiDescription>) {
     this.settings = settings;
     this.#describeApi = describeApi;
-    const [site, base] = [settings.siteUrl, settings.baseUrl].map((url) => new URL(url).pathname.replace(/\/$/, ''));
-    this.isMoved = site === base;
   }
 
   /** The pages in their order. */

@@ -16,11 +16,15 @@ import { FOLDERS, keepFromSignIn } from './site-endpoint.ts';
 const PLAIN = 'text/plain; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 
-/** The documentation below `{site_url}`: pages, their Markdown, and a list of them for tools. */
+/**
+ * The documentation below `{site_url}`: pages, their Markdown, and a list of them for tools. `docs` below `{base_url}` leads to
+ * the reference of the account API.
+ */
 export function documentationEndpoint(service: Service, website: ContentSite, documentation: Documentation): Endpoint {
   const { root } = website;
   const version = packageVersion();
-  const { settings, isMoved } = documentation;
+  const { settings } = documentation;
+  const reference = `${new URL(settings.baseUrl).pathname.replace(/\/$/, '')}/docs`;
 
   /** Answers with what is at a path below `docs`; null if nothing is. */
   async function answerAt(path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | null> {
@@ -55,20 +59,23 @@ export function documentationEndpoint(service: Service, website: ContentSite, do
     return isOurs ? reply.redirect(address, 302) : website.answer(request, reply);
   }
 
+  const addressOf = async (path = '') => new URL((await website.frame()).docs + path, settings.siteUrl).href;
+
   return {
     name: 'documentation',
     register: (app) => {
       keepFromSignIn(app, settings);
       keepPages(service, app, formTokenInPage);
-      for (const folder of isMoved ? FOLDERS.slice(1) : FOLDERS) {
+      for (const folder of FOLDERS) {
         for (const path of [folder, `${folder}/*`]) {
           app.get(root + path, (request, reply) => answer(folder, request, reply));
         }
       }
+      if (reference !== `${root}docs`)
+        app.get(reference, async (_request, reply) => reply.redirect(await addressOf('/api')));
       app.get(`${root}llms.txt`, async (request, reply) => {
-        const { docs, title, tagline } = await website.frame();
-        const entries = await documentation.entries();
-        const address = new URL(docs ?? '', settings.siteUrl).href;
+        const { title, tagline } = await website.frame();
+        const [entries, address] = await Promise.all([documentation.entries(), addressOf()]);
         return sendDocument({ body: llmsText({ title, tagline, address, entries }) }, request, reply.type(PLAIN));
       });
     },

@@ -67,7 +67,7 @@ ${newsSection(news)}`,
   });
 }
 
-const LIVE_STYLES = ['live', 'live-choose', 'live-log'];
+const LIVE_STYLES = ['live', 'live-log'];
 function live(demonstration: Demonstration, { siteUrl }: Addresses) {
   switch (demonstration.kind) {
     case 'hidden':

@@ -16,7 +16,7 @@ export interface LiveMap {
   readonly lan: string | null;
 }
 
-/** The live map: a vehicle and a day to choose, the element, its trips, its events, and how to embed it. */
+/** The live map: a vehicle and a day to choose, the element, its events, and how to embed it. */
 export function liveSection(live: LiveMap): Html {
   const local = live.mapboxAccessToken === null;
   return html`<section id="live" class="live" aria-labelledby="live-title" data-graphql-url="${live.graphqlUrl}" data-trips-query="${TRIP_DAYS_QUERY}" data-component-url="${live.siteUrl}/${componentName(live.mapboxAccessToken)}" data-mapbox-token="${live.mapboxAccessToken}">
@@ -32,7 +32,8 @@ export function liveSection(live: LiveMap): Html {
 <div class="field"><label for="live-vehicle">Vehicle</label><select id="live-vehicle" name="vehicle">${live.vehicles.map(
     ({ key, nickname }) => html`<option value="${key}">${nickname}</option>`,
   )}</select></div>
-<div class="calendar" role="group" aria-label="Day"></div>
+<div class="field"><label for="live-day">Day</label><select id="live-day" name="day"></select></div>
+<p class="status" role="status"></p>
 </div>
 <div class="pane map">
 <div class="map-frame"></div>
@@ -42,18 +43,13 @@ export function liveSection(live: LiveMap): Html {
       : html`Drawn on Mapbox, with the token in <code>MAPBOX_ACCESS_TOKEN</code>.`
   }</p>
 </div>
-<div class="pane trips">
-<div class="pane-head"><h3>Trips</h3><button type="button" class="link" data-all-trips hidden>Whole day</button></div>
-<p class="status" role="status"></p>
-<ol class="trip-list"></ol>
-</div>
 <fieldset class="pane attributes">
 <legend>Attributes</legend>
 ${choice('map-type', ['interactive', 'static'], local ? 'A static map needs MAPBOX_ACCESS_TOKEN' : null)}
 ${choice('theme', ['auto', 'light', 'dark'])}
 ${choice('units', ['', 'km', 'mi'])}
 ${choice('locale', ['', 'en', 'de', 'pt', 'es'])}
-${choice('trip-list', ['false', 'true'])}
+${choice('trip-list', ['true', 'false'])}
 ${choice('color-by', ['trip', 'speed'])}
 ${choice('replay', ['false', 'true'])}
 ${choice('live', ['true', 'false'])}

@@ -1,9 +1,10 @@
 /**
- * Drawing of the lines of trips as SVG, without a map and without a network. This file imports nothing, so that the web
- * component and the service share it.
+ * Drawing of the lines of trips as SVG, without a map and without a network. This file imports only pure code, so that the
+ * web component and the service share it.
  *
  * @module
  */
+import { escapeXml } from '../xml.ts';
 
 /** Longitude and latitude in degrees. */
 type Position = readonly [lon: number, lat: number];
@@ -221,8 +222,4 @@ function textAt(x: number, y: number, anchor: string, text: string, colors: Draw
   const outline = `paint-order="stroke" stroke="${escapeXml(colors.ground)}" stroke-width="4" stroke-linejoin="round"`;
   const font = 'font-family="system-ui, sans-serif" font-size="12"';
   return `<text x="${x.toFixed(1)}" y="${y}" text-anchor="${anchor}" ${font} fill="${escapeXml(colors.text)}" ${outline}>${escapeXml(text)}</text>`;
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

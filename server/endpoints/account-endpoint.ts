@@ -9,17 +9,16 @@ import { planOperation } from '../../graphql/execution/plan-operation.ts';
 import { restSchema } from '../../resolvers/gateway-schema.ts';
 import { accountRoutes } from '../../rest-bridge/account-routes.ts';
 import { terseErrorResponse } from '../../http/answers/error-response.ts';
+import { StaticFile } from '../../http/answers/static-file.ts';
 import type { JsonSchema } from '../../rest-bridge/open-api-schemas.ts';
 import { openApi } from '../../rest-bridge/open-api.ts';
 import { membersOf } from '../../rest-bridge/read-arguments.ts';
 import { type RestEndpoint, restBridge } from '../../rest-bridge/rest-bridge.ts';
 import { SCOPES } from '../../auth/scopes/scope.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
-import { isOfPage } from '../../http/requests/form.ts';
 import { queryOf } from '../../http/requests/utf8.ts';
 
 import type { ApiDescription } from '../../pages/documentation/api-reference.ts';
-import { addApiDescription } from './api-description.ts';
 import { API_TAGS } from './api-tags.ts';
 import { bodyOf, restEndpoint } from './rest-endpoint.ts';
 import { once } from '../../schema/once.ts';
@@ -29,7 +28,7 @@ import type { Service } from '../../models/store/service.ts';
 const API_VERSION = '2.1';
 
 /**
- * The account REST API under `{base_url}`, with `openapi.json` and a page at `docs`; and the imports of files at
+ * The account REST API under `{base_url}`, with its description at `openapi.json`; and the imports of files at
  * `{auth_url}/console`, where pages of that origin send them for the user who is signed in. Specification: section A.
  */
 export async function accountEndpoint(service: Service, baseUrl: URL, authUrl: URL): Promise<Endpoint> {
@@ -61,18 +60,22 @@ export async function accountEndpoint(service: Service, baseUrl: URL, authUrl: U
     prefix: `${new URL(issuer).pathname.replace(/\/$/, '')}/console`,
     pagesMaySend: null,
     contextOf: (request) =>
-      contextOf(request, async () => {
-        const user = isOfPage(request, authUrl.origin) && (await findSignedInUser(service, request.headers.cookie));
-        return user || { kind: 'visitor' };
-      }),
+      contextOf(
+        request,
+        async () => (await findSignedInUser(service, request.headers, authUrl.origin)) ?? { kind: 'visitor' },
+      ),
   });
-  const description = describe(baseUrl, issuer, endpoints);
+  const description = new StaticFile(JSON.stringify(describe(baseUrl, issuer, endpoints)), {
+    type: 'application/json; charset=utf-8',
+    cacheControl: 'public, max-age=300',
+    shared: true,
+  });
   return {
     name: endpoint.name,
     register: async (app) => {
       await endpoint.register(app);
       await app.register((scope) => imports.register(scope));
-      addApiDescription(app, prefix, description);
+      app.get(`${prefix}/openapi.json`, { compress: false }, (request, reply) => description.send(request, reply));
     },
   };
 }

@@ -5,6 +5,7 @@ import { shownEvents } from '../../models/trips/position-marks.ts';
 import type { TripPoints } from '../../models/trips/trip-points.ts';
 import { streamTripPoints } from '../../models/trips/trip-points-bucket.ts';
 import { notFound } from '../../schema/service-error.ts';
+import { escapeXml } from '../../schema/xml.ts';
 import { awaitArrangement } from '../recording/complete-interrupted.ts';
 import { loadOpenTripPoints } from '../trips/open-trip-points.ts';
 import { TimeSlice } from '../scheduling/time-slice.ts';
@@ -26,26 +27,13 @@ const HEAD =
   'xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2" ' +
   `xmlns:waybridge="${WAYBRIDGE_GPX}">\n`;
 
-/** Characters that XML 1.0 does not allow (section 2.2). */
-const NO_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\t': '&#9;',
-  '\n': '&#10;',
-  '\r': '&#13;',
-};
-
 /**
  * A trip as GPX 1.1, one track of one segment: speed (m/s) and course in Garmin's TrackPointExtension (version 2),
  * events in a namespace of our own. Characters that XML cannot hold are written as U+FFFD.
  * @see https://www8.garmin.com/xmlschemas/TrackPointExtensionv2.xsd
  */
 async function* gpxOf(trip: ExportedTrip): AsyncGenerator<string> {
-  yield `${HEAD}<trk><name>${escaped(trip.key)}</name><trkseg>\n`;
+  yield `${HEAD}<trk><name>${escapeXml(trip.key)}</name><trkseg>\n`;
   yield* textOfPositions(trip, positionOf);
   yield '</trkseg></trk>\n</gpx>\n';
 }
@@ -53,7 +41,7 @@ async function* gpxOf(trip: ExportedTrip): AsyncGenerator<string> {
 function positionOf({ time, lat, lon, speed, heading, events }: TripPoints, at: number): string {
   const motion = element('gpxtpx:speed', decimal(speed[at], 2)) + element('gpxtpx:course', decimal(heading[at], 1));
   const happened = shownEvents(events.get(at))
-    .map((event) => element('waybridge:event', escaped(event)))
+    .map((event) => element('waybridge:event', escapeXml(event)))
     .join('');
   const extensions = element('gpxtpx:TrackPointExtension', motion) + happened;
   return (
@@ -64,10 +52,6 @@ function positionOf({ time, lat, lon, speed, heading, events }: TripPoints, at: 
 
 function element(name: string, content: string): string {
   return content === '' ? '' : `<${name}>${content}</${name}>`;
-}
-
-function escaped(text: string): string {
-  return text.replace(NO_XML, '\ufffd').replace(/[&<>"\t\n\r]/g, (found) => ENTITIES[found] ?? found);
 }
 
 /** JSON of the data at a position. */

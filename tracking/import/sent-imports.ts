@@ -9,7 +9,7 @@ import { ServiceError } from '../../schema/service-error.ts';
 import type { FileOptions } from './file-formats.ts';
 import type { ImportSummary } from './import-summary.ts';
 import { importTrips } from './import-trips.ts';
-import { FileError } from './faults/import-failure.ts';
+import { FileError, withParameters } from './faults/import-failure.ts';
 import { formatFault, type ImportFaultKind } from './faults/import-fault.ts';
 
 /** Imports of an account that may run at a time. */
@@ -102,10 +102,10 @@ function outcomeOf(summary: ImportSummary): Partial<StoredTripImport> {
   const { trip_count, created_count, point_count, fault_totals, failures } = summary;
   const [failure] = failures;
   const faults = Object.entries(fault_totals).map(([kind, { count, trips, line }]) => ({
-    ...{ kind, description: formatFault(kind as ImportFaultKind), count, trip_count: trips, line },
+    ...{ kind, description: withParameters(formatFault(kind as ImportFaultKind)), count, trip_count: trips, line },
   }));
   if (!failure) return { status: 'succeeded', trip_count, created_count, point_count, faults };
   if (failure.reason === CANCELED.message) return { status: 'canceled', trip_count: 0 };
   const place = failure.line === null ? '' : `${failure.line}:${failure.column}: `;
-  return { status: 'failed', trip_count: 0, error: `${place}${failure.reason}` };
+  return { status: 'failed', trip_count: 0, error: place + withParameters(failure.reason) };
 }

@@ -1,7 +1,8 @@
 import { type Html, html } from '../../../http/answers/html.ts';
 import type { Article } from '../reading/article.ts';
+import { validXml } from '../../../schema/xml.ts';
 
-import { readableText, validXml, titleHtml } from '../text/text-html.ts';
+import { readableText, titleHtml } from '../text/text-html.ts';
 import { lastChange, type PostFeed } from './feed.ts';
 
 /** Writes a feed of complete articles. Format: Atom, RFC 4287. */

@@ -1,8 +1,9 @@
 import { type Html, html } from '../../../http/answers/html.ts';
 import type { Article } from '../reading/article.ts';
 import type { NewComment } from '../reading/discussion.ts';
+import { validXml } from '../../../schema/xml.ts';
 
-import { readableText, textHtml, PROTECTED_TEXT, validXml, titleHtml } from '../text/text-html.ts';
+import { readableText, textHtml, PROTECTED_TEXT, titleHtml } from '../text/text-html.ts';
 import { feedOf, lastChange, type PostFeed } from './feed.ts';
 
 /** A feed of comments. Texts are HTML. */

@@ -2,8 +2,6 @@ import type { Html } from '../../../http/answers/html.ts';
 
 /** The documentation that the website shows with its content, as the other pages of the website use it. */
 export interface SiteDocuments {
-  /** True if `docs` belongs to another interface, so that the documentation is at `developer-docs`. */
-  readonly isMoved: boolean;
   /** The addresses of all documents, below that of the documentation; the first is the list of them. */
   paths(): Promise<readonly string[]>;
   /** Finds the parts of documents that match a search, the best first. */

@@ -35,7 +35,7 @@ export async function readSiteFrame(
     topPages(context),
     hasOwnFront(context),
   ]);
-  const isMoved = documents !== null && (documents.isMoved || (await isTopPage('docs', pages, context)));
+  const isMoved = documents !== null && (await isTopPage('docs', pages, context));
   return {
     site: context.site,
     root,

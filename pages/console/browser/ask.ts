@@ -1,28 +1,24 @@
 import { pageData } from './page-data.ts';
 import { t } from './texts.ts';
 
-/** A GraphQL operation, and the request by REST that does the same. */
+/** A GraphQL operation. */
 export interface Operation<Variables extends object = Record<string, never>, Data = unknown> {
   readonly query: string;
-  /** Method and path below `{base_url}`, such as `GET /vehicles`, with the body of a change; absent if REST has none. */
-  readonly rest?: (variables: Variables) => readonly [request: string, body?: unknown];
-  /** Type of the answer; nothing has this member. */
-  readonly data?: Data;
+  /** Types of the variables and of the answer; nothing has this member. */
+  readonly types?: [Variables, Data];
 }
 
 /** Declares an operation with the types of its answer and its variables. */
 export function operation<Data, Variables extends object = Record<string, never>>(
   query: string,
-  rest?: (variables: Variables) => readonly [request: string, body?: unknown],
 ): Operation<Variables, Data> {
-  return { query, ...(rest && { rest }) };
+  return { query };
 }
 
-/** A request that a page has made, in the forms in which programs can send it. */
+/** A request that a page has made. */
 export interface ShownRequest {
   readonly query: string;
   readonly variables: object;
-  readonly rest: readonly [request: string, body?: unknown] | null;
 }
 
 /** Event of {@link shownRequests} when there is a new one. */
@@ -63,11 +59,11 @@ interface Answer<Data> {
  * @throws AskError; REAUTHENTICATION_REQUIRED if the password must be entered again
  */
 export async function ask<Data, Variables extends object>(
-  { query, rest }: Operation<Variables, Data>,
+  { query }: Operation<Variables, Data>,
   variables: Variables,
   isQuiet = false,
 ): Promise<Data> {
-  if (!isQuiet) shownRequests.note({ query, variables, rest: rest?.(variables) ?? null });
+  if (!isQuiet) shownRequests.note({ query, variables });
   const answer = await send<Data>({ query, variables });
   const [error] = answer.errors ?? [];
   if (error) {

@@ -46,7 +46,7 @@ export abstract class PageElement extends LitElement {
   }
 
   /** Runs work that may fail, and shows why it failed. Returns false then. */
-  protected async attempt(work: () => Promise<void>): Promise<boolean> {
+  protected async attempt(work: () => Promise<unknown>): Promise<boolean> {
     this.#fault = null;
     try {
       await work();

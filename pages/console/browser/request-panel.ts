@@ -3,6 +3,7 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { REQUEST_EVENT, shownRequests } from './ask.ts';
 import { copyButton } from './copy-button.ts';
 import { pageData } from './page-data.ts';
+import { type RestRequest, restRequest } from './rest-request.ts';
 import { t } from './texts.ts';
 
 /** Names of variables whose values are never shown. */
@@ -10,7 +11,20 @@ const SECRET = /secret|password|token|code$/i;
 
 /** The latest request of the page, as commands that do the same with an API key. */
 class RequestPanel extends LitElement {
-  readonly #redraw = (): void => this.requestUpdate();
+  #isOpen = false;
+  /** Result of {@link restRequest}; undefined until it is known. */
+  #rest: RestRequest | null | undefined;
+
+  readonly #redraw = async (): Promise<void> => {
+    this.#rest = undefined;
+    this.requestUpdate();
+    const { latest } = shownRequests;
+    if (!this.#isOpen || !latest) return;
+    const rest = await restRequest(latest).catch(() => undefined);
+    if (latest !== shownRequests.latest) return;
+    this.#rest = rest;
+    this.requestUpdate();
+  };
 
   protected override createRenderRoot(): HTMLElement {
     return this;
@@ -29,13 +43,19 @@ class RequestPanel extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     if (!shownRequests.latest) return nothing;
     const { open, lead, noRest } = t.request;
-    const { query, variables, rest } = shownRequests.latest;
-    return html`<details class="request">
+    const { query, variables } = shownRequests.latest;
+    return html`<details class="request" @toggle=${this.#toggle}>
       <summary>${open}</summary>
       <p class="muted">${lead}</p>
       ${codeBlock('GraphQL', graphqlCommand(query, variables))}
-      ${rest ? codeBlock('REST', restCommand(...rest)) : html`<p class="muted">${noRest}</p>`}
+      ${this.#rest ? codeBlock('REST', restCommand(this.#rest)) : nothing}
+      ${this.#rest === null ? html`<p class="muted">${noRest}</p>` : nothing}
     </details>`;
+  }
+
+  #toggle(event: Event): void {
+    this.#isOpen = (event.currentTarget as HTMLDetailsElement).open;
+    void this.#redraw();
   }
 }
 
@@ -53,9 +73,8 @@ function graphqlCommand(query: string, variables: object): string {
   return command(pageData().graphqlUrl, 'POST', body);
 }
 
-function restCommand(request: string, body?: unknown): string {
-  const [method = 'GET', path = ''] = request.split(' ', 2);
-  return command(`${pageData().baseUrl}${path}`, method, body === undefined ? null : JSON.stringify(body, omitSecrets));
+function restCommand({ method, path, body }: RestRequest): string {
+  return command(`${pageData().baseUrl}${path}`, method, body && JSON.stringify(body, omitSecrets));
 }
 
 function command(address: string, method: string, body: string | null): string {

@@ -18,7 +18,6 @@ const POINTS = operation<
     page_info { has_next_page end_cursor }
   }
 }`,
-  ({ key }) => [`GET /trip/${key}.gpx`],
 );
 
 /** Reads the positions of a trip, and saves them as a file (GPX 1.1). */

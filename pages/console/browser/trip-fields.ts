@@ -22,6 +22,12 @@ export interface Person {
   readonly key: string;
   readonly first_name: string | null;
   readonly last_name: string | null;
+  readonly email?: string | null;
+}
+
+/** Name of a user, or the e-mail address, or the key. */
+export function personName({ key, first_name, last_name, email }: Person): string {
+  return [first_name, last_name].filter(Boolean).join(' ') || email || key;
 }
 
 const END_FIELDS = '{ timestamp place { name } address { street city } }';
@@ -33,9 +39,4 @@ export const TRIP_FIELDS = `key distance_meters duration_seconds start_point ${E
 /** Name of the place of an end, or its address. */
 export function placeName({ place, address }: Pick<End, 'place' | 'address'>): string {
   return place?.name ?? ([address?.street, address?.city].filter(Boolean).join(', ') || t.vehicle.unknownPlace);
-}
-
-/** Name of a person. */
-export function personName({ first_name, last_name }: Person): string {
-  return [first_name, last_name].filter(Boolean).join(' ');
 }

@@ -14,7 +14,7 @@ export interface DialogForm {
   readonly fields: TemplateResult;
   /** Text of the button. */
   readonly submit: string;
-  readonly save: (fields: Fields, data: FormData) => Promise<void>;
+  readonly save: (fields: Fields, data: FormData) => Promise<unknown>;
 }
 
 /** Opens a form, which closes when it is saved, and shows why it could not be. */

@@ -5,6 +5,7 @@ import { faultNotice } from '../browser/fault-notice.ts';
 import { onSubmit } from '../browser/form.ts';
 import { pageData } from '../browser/page-data.ts';
 import { t } from '../browser/texts.ts';
+import { type ByKey, change } from './records.ts';
 
 interface TripImport {
   readonly key: string;
@@ -19,20 +20,13 @@ interface TripImport {
   readonly ended: string | null;
 }
 
-interface ByKey {
-  readonly key: string;
-}
-
 const IMPORT = operation<{ readonly tripImport: TripImport }, ByKey>(`query ConsoleImport($key: String!) {
   tripImport(key: $key) {
     key status bytes_total bytes_read trip_count created_count point_count faults { description count } error ended
   }
 }`);
 
-const CANCEL = operation<{ readonly cancelTripImport: ByKey }, ByKey>(
-  `mutation ConsoleCancelImport($key: String!) { cancelTripImport(key: $key) { key } }`,
-  ({ key }) => [`DELETE /import/${key}`],
-);
+const cancelTripImport = change<ByKey>('cancelTripImport(key: String!) { key }');
 
 /** Time between two looks at an import that is running, in milliseconds. */
 const LOOK_MS = 500;
@@ -78,7 +72,7 @@ export class ImportFile extends LitElement {
     if (now.ended !== null || now.status === 'interrupted') return outcome(now);
     return html`<p>${reading(now.trip_count)}</p>
       <progress aria-label=${reading(now.trip_count)} .value=${now.bytes_read / Math.max(1, now.bytes_total)}></progress>
-      <button class="button quiet compact" type="button" @click=${() => this.#attempt(() => ask(CANCEL, now))}>${cancel}</button>`;
+      <button class="button quiet compact" type="button" @click=${() => this.#attempt(() => cancelTripImport({ key: now.key }))}>${cancel}</button>`;
   }
 
   async #send(data: FormData): Promise<void> {

@@ -1,21 +1,14 @@
 import { ask, operation } from '../browser/ask.ts';
+import { type Person, personName } from '../browser/trip-fields.ts';
 
 /** A record with what people call it. */
 export type Named = readonly [key: string, name: string];
 
-interface People {
-  readonly key: string;
-  readonly first_name: string | null;
-  readonly last_name: string | null;
-  readonly email: string | null;
-}
-
 const VEHICLES = operation<{
   readonly vehicles: { readonly nodes: readonly { key: string; nickname: string | null }[] };
-}>('query ConsoleVehicleNames { vehicles(first: 1000) { nodes { key nickname } } }', () => ['GET /vehicles']);
-const USERS = operation<{ readonly users: { readonly nodes: readonly People[] } }>(
+}>('query ConsoleVehicleNames { vehicles(first: 1000) { nodes { key nickname } } }');
+const USERS = operation<{ readonly users: { readonly nodes: readonly Person[] } }>(
   'query ConsoleUserNames { users(first: 1000) { nodes { key first_name last_name email } } }',
-  () => ['GET /users'],
 );
 
 /** Reads the names of up to 1,000 vehicles. */
@@ -28,11 +21,6 @@ export async function vehicleNames(): Promise<readonly Named[]> {
 export async function userNames(): Promise<readonly Named[]> {
   const { users } = await ask(USERS, {}, true);
   return users.nodes.map((user) => [user.key, personName(user)]);
-}
-
-/** Name of a user, or the e-mail address. */
-export function personName({ key, first_name, last_name, email }: People): string {
-  return [first_name, last_name].filter(Boolean).join(' ') || email || key;
 }
 
 /** Name of a record among those that have been read, or its key. */

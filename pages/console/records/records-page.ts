@@ -78,6 +78,12 @@ export abstract class RecordsPage extends PageElement {
     if (await confirmed(question.title, question.text, question.action)) await this.act(work, t.records.done);
   }
 
+  /** The action that removes a record, if the user agrees. */
+  protected removal(label: string, name: string, text: string, work: () => Promise<unknown>): Action {
+    const question = { title: name === '' ? label : `${label}: ${name}`, text, action: label };
+    return { label, isDangerous: true, run: () => this.actIfConfirmed(question, work) };
+  }
+
   /** Offers for as long as the page is open to take the latest removal back. */
   protected offerUndo(text: string, label: string, work: () => Promise<unknown>): void {
     const run = (): Promise<void> => {

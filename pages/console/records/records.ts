@@ -1,20 +1,23 @@
 import { ask, type Operation, operation } from '../browser/ask.ts';
 import { operationText } from './operation-text.ts';
 
-type Rest<Variables extends object> = Operation<Variables>['rest'];
+/** A record by its key. */
+export interface ByKey {
+  readonly key: string;
+}
 
 /** Declares a mutation by its field, as `operationText` reads it; the function sends it and returns the field's value. */
-export function change<Variables extends object, Value = unknown>(field: string, rest?: Rest<Variables>) {
-  return fieldOf<Variables, Value>('mutation', field, rest);
+export function change<Variables extends object, Value = unknown>(field: string) {
+  return fieldOf<Variables, Value>('mutation', field);
 }
 
 /** Declares a query by its field, as `operationText` reads it; the function sends it and returns the field's value. */
-export function query<Value, Variables extends object = Record<string, never>>(field: string, rest?: Rest<Variables>) {
-  return fieldOf<Variables, Value>('query', field, rest);
+export function query<Value, Variables extends object = Record<string, never>>(field: string) {
+  return fieldOf<Variables, Value>('query', field);
 }
 
-function fieldOf<Variables extends object, Value>(kind: 'mutation' | 'query', field: string, rest?: Rest<Variables>) {
-  const declared = operation<Readonly<Record<string, Value>>, Variables>(operationText(kind, field), rest);
+function fieldOf<Variables extends object, Value>(kind: 'mutation' | 'query', field: string) {
+  const declared = operation<Readonly<Record<string, Value>>, Variables>(operationText(kind, field));
   return async (variables: Variables): Promise<Value> => {
     const [value] = Object.values(await ask(declared, variables));
     return value as Value;
@@ -35,8 +38,8 @@ export class RecordList<Row, Variables extends object = object> {
   readonly #operation: Operation<Variables & { after: string | null }, Readonly<Record<string, Page<Row>>>>;
 
   /** @param field such as `shares { key }`, as `operationText` reads it */
-  constructor(field: string, rest?: Rest<Variables>) {
-    this.#operation = operation(operationText('list', field), rest);
+  constructor(field: string) {
+    this.#operation = operation(operationText('list', field));
   }
 
   /** Reads the first page. */

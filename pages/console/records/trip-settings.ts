@@ -9,6 +9,12 @@ export interface TripSettings extends Readonly<Record<NumberName, number | null>
   readonly ignition_trusted: boolean | null;
 }
 
+/** Selection of {@link TripSettings}. */
+export const TRIP_SETTINGS_FIELDS = `trip_settings {
+  reporter stop_seconds gap_seconds ignition_off_seconds movement_meters minimum_meters minimum_seconds maximum_kmh
+  ignition_trusted accuracy_meters
+}`;
+
 type NumberName = keyof typeof t.tripSettings.numbers;
 
 /** Limits and defaults of the settings that are numbers; the default of `gap_seconds` depends on the device. */

@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
-import { ask, operation } from '../browser/ask.ts';
 import { copyButton } from '../browser/copy-button.ts';
 import { follow } from '../browser/follow.ts';
 import { onSubmit, textField } from '../browser/form.ts';
@@ -8,6 +7,7 @@ import { timeOfDay } from '../browser/format.ts';
 import { pageAddress, pageData } from '../browser/page-data.ts';
 import '../records/import-file.ts';
 import { PageElement } from '../browser/page-element.ts';
+import { type ByKey, change } from '../records/records.ts';
 import { type AppLinks, ownTracksLinks, traccarClientLinks } from '../pairing/phone-links.ts';
 import { sendOwnPosition } from '../pairing/send-own-position.ts';
 import { t } from '../browser/texts.ts';
@@ -26,28 +26,17 @@ type Source = keyof typeof t.add.sources;
 const APPS = ['traccarClient', 'ownTracks', 'browser'] as const;
 type SendingApp = (typeof APPS)[number];
 
-const PAIR = operation<
-  { readonly pairVehicle: Paired },
-  { readonly input: { readonly nickname: string; readonly serial: string | null } }
->(`mutation ConsolePair($input: PairingInput!) {
-  pairVehicle(input: $input) { vehicle_key device_key device_key_secret expires }
-}`);
-
-const RENEW = operation<
-  { readonly issueDeviceKey: Pick<Paired, 'device_key_secret'> },
-  { readonly device_key: string }
->(`mutation ConsoleRenew($device_key: String!) { issueDeviceKey(device_key: $device_key) { device_key_secret } }`);
-
-const CREATE = operation<
-  { readonly createVehicle: { readonly key: string } },
-  { readonly input: { readonly nickname: string } }
->(`mutation ConsoleCreateVehicle($input: VehicleInput!) { createVehicle(input: $input) { key } }`, ({ input }) => [
-  'POST /vehicles',
-  input,
-]);
-
-const FORWARD = operation<{ readonly issueForwarderKey: { readonly forwarder_key_secret: string } }>(
-  `mutation ConsoleForward { issueForwarderKey { forwarder_key_secret } }`,
+const pairVehicle = change<{ readonly input: { readonly nickname: string; readonly serial: string | null } }, Paired>(
+  'pairVehicle(input: PairingInput!) { vehicle_key device_key device_key_secret expires }',
+);
+const issueDeviceKey = change<Pick<Paired, 'device_key'>, Pick<Paired, 'device_key_secret'>>(
+  'issueDeviceKey(device_key: String!) { device_key_secret }',
+);
+const createVehicle = change<{ readonly input: { readonly nickname: string } }, ByKey>(
+  'createVehicle(input: VehicleInput!) { key }',
+);
+const issueForwarderKey = change<object, { readonly forwarder_key_secret: string }>(
+  'issueForwarderKey { forwarder_key_secret }',
 );
 
 /** A new vehicle, and how it begins to send. */
@@ -129,15 +118,13 @@ export class AddVehiclePage extends PageElement {
   }
 
   async #ofFile(name: string): Promise<Added> {
-    const { createVehicle } = await ask(CREATE, { input: { nickname: name } });
-    return { source: 'file', name, vehicleKey: createVehicle.key, paired: null, secret: null, expires: null };
+    const { key } = await createVehicle({ input: { nickname: name } });
+    return { source: 'file', name, vehicleKey: key, paired: null, secret: null, expires: null };
   }
 
   async #ofDevice(source: Source, name: string, serial: string): Promise<Added> {
-    const forwarding = source === 'server' ? (await ask(FORWARD, {})).issueForwarderKey.forwarder_key_secret : null;
-    const { pairVehicle: paired } = await ask(PAIR, {
-      input: { nickname: name, serial: serial === '' ? null : serial },
-    });
+    const forwarding = source === 'server' ? (await issueForwarderKey({})).forwarder_key_secret : null;
+    const paired = await pairVehicle({ input: { nickname: name, serial: serial === '' ? null : serial } });
     const secret = forwarding ?? paired.device_key_secret;
     const expires = forwarding === null ? paired.expires : null;
     return { source, name, vehicleKey: paired.vehicle_key, paired, secret, expires };
@@ -261,8 +248,8 @@ export class AddVehiclePage extends PageElement {
 
   async #renew(): Promise<void> {
     if (!this.#added?.paired) return;
-    const { issueDeviceKey } = await ask(RENEW, { device_key: this.#added.paired.device_key });
-    this.#added = { ...this.#added, secret: issueDeviceKey.device_key_secret, expires: null };
+    const { device_key_secret: secret } = await issueDeviceKey({ device_key: this.#added.paired.device_key });
+    this.#added = { ...this.#added, secret, expires: null };
     this.#endLater();
   }
 }

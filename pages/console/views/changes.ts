@@ -3,10 +3,11 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { ask, AskError, operation } from '../browser/ask.ts';
 import { choiceField } from '../browser/form.ts';
 import { ago, moment } from '../browser/format.ts';
-import { type Named, nameOf, personName, userNames } from '../records/known-records.ts';
-import { change, RecordList } from '../records/records.ts';
+import { type Named, nameOf, userNames } from '../records/known-records.ts';
+import { type ByKey, change, RecordList } from '../records/records.ts';
 import { RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
+import { type Person, personName } from '../browser/trip-fields.ts';
 
 interface SecurityEvent {
   readonly key: string;
@@ -32,7 +33,7 @@ interface Change {
   readonly place: { readonly name: string } | null;
   readonly privacy_zone: { readonly name: string | null } | null;
   readonly tag: { readonly value: string } | null;
-  readonly user: Parameters<typeof personName>[0] | null;
+  readonly user: Person | null;
   readonly vehicle: { readonly nickname: string | null } | null;
 }
 
@@ -52,18 +53,13 @@ const CHANGES = operation<{ readonly changes: ChangePage }, { readonly after: st
     page_info { end_cursor }
   }
 }`,
-  ({ after }) => [`GET /changes${after ? `?cursor=${after}` : ''}`],
 );
-
-interface ByKey {
-  readonly key: string;
-}
 
 /** Kinds of records that can be restored, with the mutations that do. */
 const RESTORE = {
-  vehicle: change<ByKey>('restoreVehicle(key: String!) { key }', ({ key }) => [`POST /vehicle/${key}/restore`]),
-  device: change<ByKey>('restoreDevice(key: String!) { key }', ({ key }) => [`POST /device/${key}/restore`]),
-  user: change<ByKey>('restoreUser(key: String!) { key }', ({ key }) => [`POST /user/${key}/restore`]),
+  vehicle: change<ByKey>('restoreVehicle(key: String!) { key }'),
+  device: change<ByKey>('restoreDevice(key: String!) { key }'),
+  user: change<ByKey>('restoreUser(key: String!) { key }'),
 };
 
 type DeletedKind = keyof typeof RESTORE;
@@ -100,7 +96,6 @@ export class ChangesPage extends RecordsPage {
     () =>
       new RecordList<DeletedRecord, { readonly kind: DeletedKind }>(
         'deletedRecords(kind: RestorableKind!) { key kind name deleted restorable_until }',
-        ({ kind }) => [`GET /deleted_records?kind=${kind}`],
       ),
   );
 

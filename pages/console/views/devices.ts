@@ -4,11 +4,16 @@ import { choiceField, type Fields, textField } from '../browser/form.ts';
 import { ago } from '../browser/format.ts';
 import { type Named, nameOf, vehicleNames } from '../records/known-records.ts';
 import { pageAddress } from '../browser/page-data.ts';
-import { change, RecordList } from '../records/records.ts';
+import { type ByKey, change, RecordList } from '../records/records.ts';
 import { type Action, RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
 import { toast } from '../browser/toast.ts';
-import { type TripSettings, tripSettingsFields, tripSettingsOf } from '../records/trip-settings.ts';
+import {
+  TRIP_SETTINGS_FIELDS,
+  type TripSettings,
+  tripSettingsFields,
+  tripSettingsOf,
+} from '../records/trip-settings.ts';
 
 interface Device {
   readonly key: string;
@@ -20,17 +25,11 @@ interface Device {
   readonly trip_settings: TripSettings | null;
 }
 
-interface ByKey {
-  readonly key: string;
-}
-
 const createDevice = change<{ readonly serial: string; readonly vehicle_key: string | null }>(
   'createDevice(serial: String!, vehicle_key: String) { key }',
-  (input) => ['POST /devices', input],
 );
 const updateDevice = change<ByKey & { readonly input: Partial<Pick<Device, 'vehicle_key' | 'subscription_status'>> }>(
   'updateDevice(key: String!, input: DeviceInput!) { key }',
-  ({ key, input }) => [`POST /device/${key}`, input],
 );
 const updateDeviceTripSettings = change<ByKey & { readonly input: TripSettings }>(
   'updateDeviceTripSettings(key: String!, input: TripSettingsInput!) { key }',
@@ -39,10 +38,8 @@ const recutTrips = change<
   { readonly vehicle_key: string; readonly input: { readonly after: string | null } },
   { readonly trips_after: number }
 >('recutTrips(vehicle_key: String!, input: RecutInput) { trips_after }');
-const deleteDevice = change<ByKey>('deleteDevice(key: String!) { key }', ({ key }) => [`DELETE /device/${key}`]);
-const restoreDevice = change<ByKey>('restoreDevice(key: String!) { key }', ({ key }) => [
-  `POST /device/${key}/restore`,
-]);
+const deleteDevice = change<ByKey>('deleteDevice(key: String!) { key }');
+const restoreDevice = change<ByKey>('restoreDevice(key: String!) { key }');
 
 /** The devices that send positions. */
 export class DevicesPage extends RecordsPage {
@@ -50,12 +47,8 @@ export class DevicesPage extends RecordsPage {
   readonly #devices = new RecordList<Device>(
     `devices {
       key serial vehicle_key is_connected last_transmission subscription_status
-      trip_settings {
-        reporter stop_seconds gap_seconds ignition_off_seconds movement_meters minimum_meters minimum_seconds maximum_kmh
-        ignition_trusted accuracy_meters
-      }
+      ${TRIP_SETTINGS_FIELDS}
     }`,
-    () => ['GET /devices'],
   );
 
   protected async load(): Promise<void> {
@@ -103,15 +96,10 @@ export class DevicesPage extends RecordsPage {
       { label: detection, run: () => this.#changeDetection(device) },
       ...(device.vehicle_key === null ? [] : [{ label: recut, run: () => this.#recut(device.vehicle_key ?? '') }]),
       { label: isActive ? cancel : renew, run: () => this.act(turn, t.records.done) },
-      {
-        label: remove,
-        isDangerous: true,
-        run: () =>
-          this.actIfConfirmed({ title: `${remove}: ${serial}`, text: removeText, action: remove }, async () => {
-            await deleteDevice({ key });
-            this.offerUndo(t.records.removed(serial), restore, () => restoreDevice({ key }));
-          }),
-      },
+      this.removal(remove, serial, removeText, async () => {
+        await deleteDevice({ key });
+        this.offerUndo(t.records.removed(serial), restore, () => restoreDevice({ key }));
+      }),
     ];
   }
 
@@ -123,16 +111,12 @@ export class DevicesPage extends RecordsPage {
       fields: html`
         ${textField({ name: 'serial', label: serial, hint: serialHint, isRequired: true, maxLength: 255 })}
         ${this.#vehicleField('')}`,
-      save: async (fields) => {
-        await createDevice({ serial: fields.serial ?? '', vehicle_key: fields.vehicle || null });
-      },
+      save: (fields) => createDevice({ serial: fields.serial ?? '', vehicle_key: fields.vehicle || null }),
     });
   }
 
   #assign({ key, serial, vehicle_key }: Device): void {
-    const save = async ({ vehicle }: Fields): Promise<void> => {
-      await updateDevice({ key, input: { vehicle_key: vehicle || null } });
-    };
+    const save = ({ vehicle }: Fields) => updateDevice({ key, input: { vehicle_key: vehicle || null } });
     this.edit({ title: serial, submit: t.save, fields: this.#vehicleField(vehicle_key ?? ''), save });
   }
 
@@ -141,9 +125,7 @@ export class DevicesPage extends RecordsPage {
   }
 
   #changeDetection({ key, serial, trip_settings }: Device): void {
-    const save = async (fields: Fields): Promise<void> => {
-      await updateDeviceTripSettings({ key, input: tripSettingsOf(fields) });
-    };
+    const save = (fields: Fields) => updateDeviceTripSettings({ key, input: tripSettingsOf(fields) });
     this.edit({
       title: `${t.devices.detection}: ${serial}`,
       lead: t.tripSettings.lead,

@@ -26,35 +26,24 @@ interface ByGroupKey {
 
 const readGroups = query<readonly Group[], { readonly show_inactive: boolean }>(
   'groups(show_inactive: Boolean) { key name active parent_group_key member_counts { car user } }',
-  () => ['GET /groups?show_inactive=true'],
 );
 const readVehicles = query<{ readonly nodes: readonly Vehicle[] }, { readonly first: number }>(
   'vehicles(first: Int) { nodes { key nickname group_keys } }',
-  () => ['GET /vehicles'],
 );
 const createGroup = change<{ readonly name: string; readonly parent_group_key: string | null }>(
   'createGroup(name: String!, parent_group_key: String) { key }',
-  (input) => ['POST /groups', input],
 );
 const updateGroup = change<
   ByGroupKey & { readonly input: Partial<Pick<Group, 'name' | 'parent_group_key' | 'active'>> }
->('updateGroup(group_key: String!, input: GroupInput!) { key }', ({ group_key, input }) => [
-  `POST /group/${group_key}`,
-  input,
-]);
-const deactivateGroup = change<ByGroupKey>('deactivateGroup(group_key: String!) { key }', ({ group_key }) => [
-  `DELETE /group/${group_key}`,
-]);
+>('updateGroup(group_key: String!, input: GroupInput!) { key }');
+const deactivateGroup = change<ByGroupKey>('deactivateGroup(group_key: String!) { key }');
 const applyGroups = change<{
   readonly input: {
     readonly action: 'add' | 'remove';
     readonly group_keys: readonly string[];
     readonly member_keys: readonly string[];
   };
-}>('applyGroups(input: GroupMembersInput!) { key }', ({ input: { action, ...input } }) => [
-  `POST /groups/apply?action=${action}`,
-  input,
-]);
+}>('applyGroups(input: GroupMembersInput!) { key }');
 
 /** Groups, to which vehicles belong and people are restricted. */
 export class GroupsPage extends RecordsPage {
@@ -114,16 +103,12 @@ export class GroupsPage extends RecordsPage {
   }
 
   #add(): void {
-    const save = async (fields: Fields): Promise<void> => {
-      await createGroup(inputOf(fields));
-    };
+    const save = (fields: Fields) => createGroup(inputOf(fields));
     this.edit({ title: t.groups.add, submit: t.groups.add, fields: this.#fields(), save });
   }
 
   #change(group: Group): void {
-    const save = async (fields: Fields): Promise<void> => {
-      await updateGroup({ group_key: group.key, input: inputOf(fields) });
-    };
+    const save = (fields: Fields) => updateGroup({ group_key: group.key, input: inputOf(fields) });
     this.edit({ title: group.name, submit: t.save, fields: this.#fields(group), save });
   }
 

@@ -5,7 +5,7 @@ import { showOnce } from '../records/form-dialog.ts';
 import { ago, moment } from '../browser/format.ts';
 import { type Named, nameOf, userNames } from '../records/known-records.ts';
 import { parameter } from '../browser/page-data.ts';
-import { change, query, RecordList } from '../records/records.ts';
+import { type ByKey, change, query, RecordList } from '../records/records.ts';
 import { type Action, RecordsPage, type Section } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
 
@@ -27,9 +27,6 @@ interface Grant {
 
 interface OptionalName {
   readonly name: string | null;
-}
-interface ByKey {
-  readonly key: string;
 }
 type Rename = ByKey & { readonly input: OptionalName };
 
@@ -53,7 +50,7 @@ const revokeAppGrant = change<ByKey>('revokeAppGrant(key: String!)');
 const readDevices = query<
   { readonly nodes: readonly { readonly key: string; readonly serial: string }[] },
   { readonly first: number }
->('devices(first: Int) { nodes { key serial } }', () => ['GET /devices']);
+>('devices(first: Int) { nodes { key serial } }');
 
 /** A kind of key: its texts, and how keys of it are changed. */
 interface Kind {
@@ -152,9 +149,7 @@ export class KeysPage extends RecordsPage {
   }
 
   #actions({ rename, revoke }: Kind, { key, name }: Key): readonly Action[] {
-    const save = async (fields: Fields): Promise<void> => {
-      await rename({ key, input: named(fields) });
-    };
+    const save = (fields: Fields) => rename({ key, input: named(fields) });
     const form = { title: t.keys.rename, submit: t.save, fields: nameField(name), save };
     return [
       { label: t.keys.rename, run: () => this.edit(form) },

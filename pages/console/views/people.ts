@@ -2,11 +2,12 @@ import { html, type TemplateResult } from 'lit';
 
 import { checksField, choiceField, type Fields, textField } from '../browser/form.ts';
 import { showOnce } from '../records/form-dialog.ts';
-import { type Named, nameOf, personName } from '../records/known-records.ts';
+import { type Named, nameOf } from '../records/known-records.ts';
 import { pageAddress } from '../browser/page-data.ts';
-import { change, query, RecordList } from '../records/records.ts';
+import { type ByKey, change, query, RecordList } from '../records/records.ts';
 import { type Action, RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
+import { personName } from '../browser/trip-fields.ts';
 
 type Role = 'administrator' | 'viewer' | 'driver';
 
@@ -24,33 +25,20 @@ interface Invited {
 }
 
 type PersonInput = Partial<Omit<Person, 'key'>>;
-interface ByKey {
-  readonly key: string;
-}
 
-const createUser = change<{ readonly input: PersonInput }, Invited>(
-  'createUser(input: UserInput!) { invitation_url }',
-  ({ input }) => ['POST /users', input],
-);
+const createUser = change<{ readonly input: PersonInput }, Invited>('createUser(input: UserInput!) { invitation_url }');
 const updateUser = change<ByKey & { readonly input: PersonInput }>(
   'updateUser(key: String!, input: UserInput!) { key }',
-  ({ key, input }) => [`POST /user/${key}`, input],
 );
-const deleteUser = change<ByKey>('deleteUser(key: String!) { key }', ({ key }) => [`DELETE /user/${key}`]);
-const restoreUser = change<ByKey>('restoreUser(key: String!) { key }', ({ key }) => [`POST /user/${key}/restore`]);
-const inviteUser = change<ByKey, Invited>('inviteUser(key: String!) { invitation_url }', ({ key }) => [
-  `POST /user/${key}/invite`,
-]);
-const readGroups = query<readonly { readonly key: string; readonly name: string }[]>('groups { key name }', () => [
-  'GET /groups',
-]);
+const deleteUser = change<ByKey>('deleteUser(key: String!) { key }');
+const restoreUser = change<ByKey>('restoreUser(key: String!) { key }');
+const inviteUser = change<ByKey, Invited>('inviteUser(key: String!) { invitation_url }');
+const readGroups = query<readonly { readonly key: string; readonly name: string }[]>('groups { key name }');
 
 /** The users of the account, and invitations. */
 export class PeoplePage extends RecordsPage {
   #groups: readonly Named[] = [];
-  readonly #people = new RecordList<Person>('users { key first_name last_name email account_role group_keys }', () => [
-    'GET /users',
-  ]);
+  readonly #people = new RecordList<Person>('users { key first_name last_name email account_role group_keys }');
 
   protected async load(): Promise<void> {
     this.#groups = (await readGroups({})).map(({ key, name }) => [key, name]);
@@ -95,29 +83,22 @@ export class PeoplePage extends RecordsPage {
     return [
       { label: t.records.edit, run: () => this.#change(person) },
       { label: newLink, run: () => this.attempt(async () => showInvitation(await inviteUser({ key }))) },
-      {
-        label: remove,
-        isDangerous: true,
-        run: () =>
-          this.actIfConfirmed({ title: `${remove}: ${name}`, text: removeText, action: remove }, async () => {
-            await deleteUser({ key });
-            this.offerUndo(t.records.removed(name), restore, () => restoreUser({ key }));
-          }),
-      },
+      this.removal(remove, name, removeText, async () => {
+        await deleteUser({ key });
+        this.offerUndo(t.records.removed(name), restore, () => restoreUser({ key }));
+      }),
     ];
   }
 
   #invite(): void {
     const { invite, inviteLead } = t.people;
-    const save = async (fields: Fields, data: FormData): Promise<void> =>
+    const save = async (fields: Fields, data: FormData) =>
       showInvitation(await createUser({ input: inputOf(fields, data) }));
     this.edit({ title: invite, lead: inviteLead, submit: invite, fields: this.#fields(), save });
   }
 
   #change(person: Person): void {
-    const save = async (fields: Fields, data: FormData): Promise<void> => {
-      await updateUser({ key: person.key, input: inputOf(fields, data) });
-    };
+    const save = (fields: Fields, data: FormData) => updateUser({ key: person.key, input: inputOf(fields, data) });
     this.edit({ title: personName(person), submit: t.save, fields: this.#fields(person), save });
   }
 

@@ -4,7 +4,7 @@ import type { Area, Point } from '../places/area.ts';
 import { areaFields, areaOf } from '../places/area-fields.ts';
 import type { AreaMap } from '../places/area-map.ts';
 import { checkField, choiceField, type Fields, textField } from '../browser/form.ts';
-import { change, query, RecordList } from '../records/records.ts';
+import { type ByKey, change, query, RecordList } from '../records/records.ts';
 import { type Action, RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
 import { type ZoneTrips, zonePicture } from '../places/zone-picture.ts';
@@ -30,21 +30,14 @@ interface Zone {
   readonly trips: ZoneTrips;
 }
 
-interface ByKey {
-  readonly key: string;
-}
 type PlaceInput = Partial<Omit<Place, 'key' | 'point' | 'radius' | 'polygon'>> & Area;
 type ZoneInput = Point & Partial<Omit<Zone, 'key' | 'point'>>;
 
-const createPlace = change<{ readonly input: PlaceInput }>('createPlace(input: PlaceInput!) { key }', ({ input }) => [
-  'POST /places',
-  input,
-]);
+const createPlace = change<{ readonly input: PlaceInput }>('createPlace(input: PlaceInput!) { key }');
 const updatePlace = change<ByKey & { readonly input: PlaceInput }>(
   'updatePlace(key: String!, input: PlaceInput!) { key }',
-  ({ key, input }) => [`POST /place/${key}`, input],
 );
-const deletePlace = change<ByKey>('deletePlace(key: String!) { key }', ({ key }) => [`DELETE /place/${key}`]);
+const deletePlace = change<ByKey>('deletePlace(key: String!) { key }');
 const createPrivacyZone = change<{ readonly input: ZoneInput }>('createPrivacyZone(input: PrivacyZoneInput!) { key }');
 const updatePrivacyZone = change<ByKey & { readonly input: ZoneInput }>(
   'updatePrivacyZone(key: String!, input: PrivacyZoneChange!) { key }',
@@ -53,7 +46,7 @@ const deletePrivacyZone = change<ByKey>('deletePrivacyZone(key: String!)');
 const readPositions = query<
   { readonly nodes: readonly { readonly vehicle_location: { readonly point: Point } | null }[] },
   { readonly first: number }
->('vehicles(first: Int) { nodes { vehicle_location { point { lat lon } } } }', () => ['GET /vehicles']);
+>('vehicles(first: Int) { nodes { vehicle_location { point { lat lon } } } }');
 
 /** Places and privacy zones, which are drawn on a map or written as numbers. */
 export class PlacesPage extends RecordsPage {
@@ -67,7 +60,6 @@ export class PlacesPage extends RecordsPage {
     `places {
       key name category point { lat lon } radius polygon { lat lon } notifying_arrival notifying_departure
     }`,
-    () => ['GET /places'],
   );
   readonly #zones = new RecordList<Zone>('privacyZones { key name point { lat lon } radius_meters trips }');
 
@@ -181,28 +173,17 @@ export class PlacesPage extends RecordsPage {
     return [
       { label: t.records.edit, run: () => this.#changePlace(place) },
       { label: redraw, run: () => this.#draw(shape, save) },
-      {
-        label: remove,
-        isDangerous: true,
-        run: () =>
-          this.actIfConfirmed({ title: `${remove}: ${name}`, text: removeText, action: remove }, () =>
-            deletePlace({ key }),
-          ),
-      },
+      this.removal(remove, name, removeText, () => deletePlace({ key })),
     ];
   }
 
   #addPlace(area: Area | null): void {
-    const save = async (fields: Fields): Promise<void> => {
-      await createPlace({ input: placeOf(fields) });
-    };
+    const save = (fields: Fields) => createPlace({ input: placeOf(fields) });
     this.edit({ title: t.places.add, submit: t.places.add, fields: placeFields(null, area), save });
   }
 
   #changePlace(place: Place): void {
-    const save = async (fields: Fields): Promise<void> => {
-      await updatePlace({ key: place.key, input: placeOf(fields) });
-    };
+    const save = (fields: Fields) => updatePlace({ key: place.key, input: placeOf(fields) });
     this.edit({ title: place.name, submit: t.save, fields: placeFields(place, areaOfPlace(place)), save });
   }
 
@@ -226,29 +207,18 @@ export class PlacesPage extends RecordsPage {
       ],
       actions: (zone) => [
         { label: t.records.edit, run: () => this.#changeZone(zone) },
-        {
-          label: remove,
-          isDangerous: true,
-          run: () =>
-            this.actIfConfirmed({ title: remove, text: removeText, action: remove }, () =>
-              deletePrivacyZone({ key: zone.key }),
-            ),
-        },
+        this.removal(remove, '', removeText, () => deletePrivacyZone({ key: zone.key })),
       ],
     });
   }
 
   #addZone(area: Area | null): void {
-    const save = async (fields: Fields): Promise<void> => {
-      await createPrivacyZone({ input: zoneOf(fields) });
-    };
+    const save = (fields: Fields) => createPrivacyZone({ input: zoneOf(fields) });
     this.edit({ title: t.zones.add, submit: t.zones.add, fields: zoneFields(null, area), save });
   }
 
   #changeZone(zone: Zone): void {
-    const save = async (fields: Fields): Promise<void> => {
-      await updatePrivacyZone({ key: zone.key, input: zoneOf(fields) });
-    };
+    const save = (fields: Fields) => updatePrivacyZone({ key: zone.key, input: zoneOf(fields) });
     const area = { point: zone.point, radius: zone.radius_meters };
     this.edit({ title: zone.name ?? t.zones.unnamed, submit: t.save, fields: zoneFields(zone, area), save });
   }

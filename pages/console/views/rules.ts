@@ -3,7 +3,7 @@ import { html, type TemplateResult } from 'lit';
 import { checksField, choiceField, type Fields, textField } from '../browser/form.ts';
 import { mphOf, speedOf, speedUnit } from '../browser/format.ts';
 import { type Named, nameOf, vehicleNames } from '../records/known-records.ts';
-import { change, RecordList } from '../records/records.ts';
+import { type ByKey, change, RecordList } from '../records/records.ts';
 import { RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
 
@@ -15,28 +15,18 @@ interface Rule {
   readonly vehicle_keys: readonly string[];
 }
 
-interface ByKey {
-  readonly key: string;
-}
-
 type RuleInput = Pick<Rule, 'name'> & Partial<Rule>;
 
-const createRule = change<{ readonly input: RuleInput }>('createRule(input: RuleInput!) { key }', ({ input }) => [
-  'POST /rules',
-  input,
-]);
+const createRule = change<{ readonly input: RuleInput }>('createRule(input: RuleInput!) { key }');
 const updateRule = change<ByKey & { readonly input: Pick<Rule, 'name'> }>(
   'updateRule(key: String!, input: RuleNameInput!) { key }',
-  ({ key, input }) => [`POST /rule/${key}`, input],
 );
-const deleteRule = change<ByKey>('deleteRule(key: String!) { key }', ({ key }) => [`DELETE /rule/${key}`]);
+const deleteRule = change<ByKey>('deleteRule(key: String!) { key }');
 
 /** Rules, which make events of what vehicles do. */
 export class RulesPage extends RecordsPage {
   #vehicles: readonly Named[] = [];
-  readonly #rules = new RecordList<Rule>('rules { key name speed_limit silent_minutes vehicle_keys }', () => [
-    'GET /rules',
-  ]);
+  readonly #rules = new RecordList<Rule>('rules { key name speed_limit silent_minutes vehicle_keys }');
 
   protected async load(): Promise<void> {
     this.#vehicles = await vehicleNames();
@@ -63,14 +53,7 @@ export class RulesPage extends RecordsPage {
       ],
       actions: (rule) => [
         { label: rename, run: () => this.#rename(rule) },
-        {
-          label: remove,
-          isDangerous: true,
-          run: () =>
-            this.actIfConfirmed({ title: `${remove}: ${rule.name}`, text: removeText, action: remove }, () =>
-              deleteRule({ key: rule.key }),
-            ),
-        },
+        this.removal(remove, rule.name, removeText, () => deleteRule({ key: rule.key })),
       ],
     });
   }
@@ -93,9 +76,7 @@ export class RulesPage extends RecordsPage {
   }
 
   #rename({ key, name }: Rule): void {
-    const save = async (fields: Fields): Promise<void> => {
-      await updateRule({ key, input: { name: fields.name ?? '' } });
-    };
+    const save = (fields: Fields) => updateRule({ key, input: { name: fields.name ?? '' } });
     this.edit({ title: t.rules.rename, submit: t.save, fields: nameField(name), save });
   }
 }

@@ -3,10 +3,15 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { checksField, choiceField, type Fields, onSubmit, textField } from '../browser/form.ts';
 import { moment } from '../browser/format.ts';
 import { type Named, userNames, vehicleNames } from '../records/known-records.ts';
-import { change, query, RecordList } from '../records/records.ts';
+import { type ByKey, change, query, RecordList } from '../records/records.ts';
 import { RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
-import { type TripSettings, tripSettingsFields, tripSettingsOf } from '../records/trip-settings.ts';
+import {
+  TRIP_SETTINGS_FIELDS,
+  type TripSettings,
+  tripSettingsFields,
+  tripSettingsOf,
+} from '../records/trip-settings.ts';
 
 const ACCOUNT_FIELDS = ['nickname', 'external_id', 'street', 'zipcode', 'city', 'state'] as const;
 
@@ -29,49 +34,31 @@ interface Tag {
   readonly type: TagType;
 }
 
-interface ByKey {
-  readonly key: string;
-}
-
 const readAccount = query<Account>(
   `account {
   nickname external_id street zipcode city state
   retention { positions_days trips pending { effective } }
-  trip_settings {
-    reporter stop_seconds gap_seconds ignition_off_seconds movement_meters minimum_meters minimum_seconds maximum_kmh
-    ignition_trusted accuracy_meters
-  }
+  ${TRIP_SETTINGS_FIELDS}
 }`,
-  () => ['GET /account'],
 );
-const updateAccount = change<{ readonly input: Fields }>('updateAccount(input: AccountInput!) { key }', ({ input }) => [
-  'POST /account',
-  input,
-]);
+const updateAccount = change<{ readonly input: Fields }>('updateAccount(input: AccountInput!) { key }');
 const updateRetention = change<Retention>('updateRetention(positions_days: Int, trips: ExpiredTrips) { key }');
 const updateTripSettings = change<{ readonly input: TripSettings }>(
   'updateTripSettings(input: TripSettingsInput!) { key }',
 );
-const createTag = change<{ readonly input: Omit<Tag, 'key'> }>('createTag(input: TagInput!) { key }', ({ input }) => [
-  'POST /tags',
-  input,
-]);
+const createTag = change<{ readonly input: Omit<Tag, 'key'> }>('createTag(input: TagInput!) { key }');
 const updateTag = change<ByKey & { readonly input: Pick<Tag, 'value' | 'color'> }>(
   'updateTag(key: String!, input: TagChange!) { key }',
-  ({ key, input }) => [`POST /tag/${key}`, input],
 );
-const deleteTag = change<ByKey>('deleteTag(key: String!) { key }', ({ key }) => [`DELETE /tag/${key}`]);
+const deleteTag = change<ByKey>('deleteTag(key: String!) { key }');
 const applyTag = change<
   ByKey & { readonly input: { readonly action: 'add' | 'remove'; readonly entity_keys: readonly string[] } }
->('applyTag(key: String!, input: TaggedRecordsInput!) { key }', ({ key, input: { action, ...input } }) => [
-  `POST /tag/${key}/apply?action=${action}`,
-  input,
-]);
+>('applyTag(key: String!, input: TaggedRecordsInput!) { key }');
 
 /** Settings of the account as a whole, and its tags. */
 export class SettingsPage extends RecordsPage {
   #account: Account | null = null;
-  readonly #tags = new RecordList<Tag>('tags { key value color type }', () => ['GET /tags']);
+  readonly #tags = new RecordList<Tag>('tags { key value color type }');
 
   protected async load(): Promise<void> {
     this.#account = await readAccount({});
@@ -155,14 +142,7 @@ export class SettingsPage extends RecordsPage {
               { label: apply, run: () => this.#apply(row, 'add', apply) },
               { label: takeOff, run: () => this.#apply(row, 'remove', takeOff) },
             ]),
-        {
-          label: removeTag,
-          isDangerous: true,
-          run: () =>
-            this.actIfConfirmed({ title: `${removeTag}: ${row.value}`, text: removeTagText, action: removeTag }, () =>
-              deleteTag({ key: row.key }),
-            ),
-        },
+        this.removal(removeTag, row.value, removeTagText, () => deleteTag({ key: row.key })),
       ],
     });
   }
@@ -173,16 +153,13 @@ export class SettingsPage extends RecordsPage {
       title: addTag,
       submit: addTag,
       fields: html`${tagFields('', '#0b7a63')} ${choiceField({ name: 'type', label: tagOf }, Object.entries(kinds))}`,
-      save: async ({ value = '', color = '', type }) => {
-        await createTag({ input: { value, color, type: type as TagType } });
-      },
+      save: ({ value = '', color = '', type }) => createTag({ input: { value, color, type: type as TagType } }),
     });
   }
 
   #changeTag({ key, value, color }: Tag): void {
-    const save = async (fields: Fields): Promise<void> => {
-      await updateTag({ key, input: { value: fields.value ?? '', color: fields.color ?? '' } });
-    };
+    const save = (fields: Fields) =>
+      updateTag({ key, input: { value: fields.value ?? '', color: fields.color ?? '' } });
     this.edit({ title: value, submit: t.save, fields: tagFields(value, color ?? '#0b7a63'), save });
   }
 
@@ -195,9 +172,7 @@ export class SettingsPage extends RecordsPage {
       title: `${title}: ${value}`,
       submit: title,
       fields: html`${checksField({ name: 'records', label: t.settings.kinds[type] }, names, [])}`,
-      save: async (_fields, data) => {
-        await applyTag({ key, input: { action, entity_keys: data.getAll('records').map(String) } });
-      },
+      save: (_fields, data) => applyTag({ key, input: { action, entity_keys: data.getAll('records').map(String) } }),
     });
   }
 }

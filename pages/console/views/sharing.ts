@@ -5,7 +5,7 @@ import { showOnce } from '../records/form-dialog.ts';
 import { ago, moment } from '../browser/format.ts';
 import { type Named, nameOf, vehicleNames } from '../records/known-records.ts';
 import { pageAddress, parameter } from '../browser/page-data.ts';
-import { change, RecordList } from '../records/records.ts';
+import { type ByKey, change, RecordList } from '../records/records.ts';
 import { type Action, RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
 
@@ -34,15 +34,11 @@ interface NewShare extends ShareEnd {
 
 const createShare = change<{ readonly input: NewShare }, { readonly url: string; readonly embed_url: string | null }>(
   'createShare(input: ShareInput!) { url embed_url }',
-  ({ input }) => ['POST /shares', input],
 );
-const updateShare = change<{ readonly key: string; readonly input: ShareEnd }>(
+const updateShare = change<ByKey & { readonly input: ShareEnd }>(
   'updateShare(key: String!, input: ShareEndInput!) { key }',
-  ({ key, input }) => [`POST /share/${key}`, input],
 );
-const deleteShare = change<{ readonly key: string }>('deleteShare(key: String!) { key }', ({ key }) => [
-  `DELETE /share/${key}`,
-]);
+const deleteShare = change<ByKey>('deleteShare(key: String!) { key }');
 
 const HOUR_MS = 3_600_000;
 /** Choices of a duration, in hours. */
@@ -53,7 +49,6 @@ export class SharingPage extends RecordsPage {
   #vehicles: readonly Named[] = [];
   readonly #shares = new RecordList<Share>(
     'shares { key vehicle_key trip_key expires ends_with_trip opened_count last_opened embeddings { origin opened_count } }',
-    () => ['GET /shares'],
   );
 
   protected async load(): Promise<void> {
@@ -97,14 +92,9 @@ export class SharingPage extends RecordsPage {
   #actions(share: Share): readonly Action[] {
     const { changeEnd, revoke, revokeText } = t.sharing;
     const isOver = Date.parse(share.expires) <= Date.now();
-    const question = { title: revoke, text: revokeText, action: revoke };
     return [
       ...(isOver ? [] : [{ label: changeEnd, run: () => this.#changeEnd(share) }]),
-      {
-        label: revoke,
-        isDangerous: true,
-        run: () => this.actIfConfirmed(question, () => deleteShare({ key: share.key })),
-      },
+      this.removal(revoke, '', revokeText, () => deleteShare({ key: share.key })),
     ];
   }
 

@@ -10,6 +10,7 @@ import { t } from '../browser/texts.ts';
 import { toast } from '../browser/toast.ts';
 import { tripMap } from '../browser/trip-map.ts';
 import { type Person, personName, placeName, type Trip, TRIP_FIELDS } from '../browser/trip-fields.ts';
+import { change } from '../records/records.ts';
 
 interface Tag {
   readonly key: string;
@@ -40,13 +41,9 @@ const TRIP = operation<TripView, { readonly key: string }>(
   users(first: 200) { nodes { key first_name last_name } }
   tags(type: Trip, first: 200) { nodes { key value } }
 }`,
-  ({ key }) => [`GET /trip/${key}`],
 );
 
-const UPDATE = operation<{ readonly updateTrip: { readonly key: string } }, TripChange>(
-  `mutation ConsoleUpdateTrip($key: String!, $input: TripInput!) { updateTrip(key: $key, input: $input) { key } }`,
-  ({ key, input }) => [`POST /trip/${key}`, input],
-);
+const updateTrip = change<TripChange>('updateTrip(key: String!, input: TripInput!) { key }');
 
 /** A trip: its map with a replay, its driver and tags, and a link for others. */
 export class TripPage extends PageElement {
@@ -106,14 +103,14 @@ export class TripPage extends PageElement {
     const { nodes: people = [] } = this.#view?.users ?? {};
     const { nodes: all = [] } = this.#view?.tags ?? {};
     const set = new Set(tags.map((tag) => tag.key));
-    const drivers = people.map((person) => [person.key, personName(person) || person.key] as const);
+    const drivers = people.map((person) => [person.key, personName(person)] as const);
     const save = (fields: Readonly<Record<string, string>>): Promise<boolean> =>
       this.attempt(async () => {
         const input = {
           user_key: fields.driver || null,
           tags: all.map((tag) => tag.key).filter((tag) => fields[`tag-${tag}`] === 'on'),
         };
-        await ask(UPDATE, { key, input });
+        await updateTrip({ key, input });
         toast(t.saved);
       });
     return html`<section class="card">

@@ -12,6 +12,7 @@ import { PageElement } from '../browser/page-element.ts';
 import { t } from '../browser/texts.ts';
 import { toast } from '../browser/toast.ts';
 import { personName, placeName, type Trip, TRIP_FIELDS } from '../browser/trip-fields.ts';
+import { type ByKey, change } from '../records/records.ts';
 import { setAttributes, tripMap } from '../browser/trip-map.ts';
 import { POSITION_FIELDS, type VehiclePosition } from '../browser/vehicle-position.ts';
 
@@ -77,7 +78,6 @@ const VEHICLE = operation<{ readonly vehicle: Vehicle | null }, { readonly key: 
     devices { key serial last_transmission recent_rejections { key reason outcome detail advice count last } }
   }
 }`,
-  ({ key }) => [`GET /vehicle/${key}?expand=devices`],
 );
 
 const MONTH = operation<MonthView, Span>(`query ConsoleMonth($key: String!, $from: String!, $to: String!) {
@@ -107,21 +107,12 @@ const DAY = operation<DayView, DaySpan>(
     nodes { key event timestamp }
   }
 }`,
-  ({ key, from, to }) => [`GET /trips?vehicle_key=${key}&started_after=${from}&started_before=${to}`],
 );
 
-const UPDATE = operation<
-  { readonly updateVehicle: { readonly key: string } },
-  { readonly key: string; readonly input: { readonly nickname: string; readonly plate_number: string | null } }
->(
-  `mutation ConsoleUpdateVehicle($key: String!, $input: VehicleInput!) { updateVehicle(key: $key, input: $input) { key } }`,
-  ({ key, input }) => [`POST /vehicle/${key}`, input],
+const updateVehicle = change<ByKey & { readonly input: Pick<Vehicle, 'nickname' | 'plate_number'> }>(
+  'updateVehicle(key: String!, input: VehicleInput!) { key }',
 );
-
-const DELETE = operation<{ readonly deleteVehicle: { readonly key: string } }, { readonly key: string }>(
-  `mutation ConsoleDeleteVehicle($key: String!) { deleteVehicle(key: $key) { key } }`,
-  ({ key }) => [`DELETE /vehicle/${key}`],
-);
+const deleteVehicle = change<ByKey>('deleteVehicle(key: String!) { key }');
 
 /** A vehicle: its days with trips, stays and events beside the map, and its devices with what they sent in vain. */
 export class VehiclePage extends PageElement {
@@ -322,7 +313,7 @@ export class VehiclePage extends PageElement {
     const save = async (fields: Readonly<Record<string, string>>): Promise<void> => {
       const input = { nickname: fields.nickname ?? '', plate_number: fields.plate_number || null };
       const isSaved = await this.attempt(async () => {
-        await ask(UPDATE, { key, input });
+        await updateVehicle({ key, input });
         await this.load();
       });
       close();
@@ -344,10 +335,7 @@ export class VehiclePage extends PageElement {
   async #delete({ key, nickname }: Vehicle, closeForm: () => void): Promise<void> {
     closeForm();
     if (!(await confirmed(t.vehicle.delete, t.vehicle.deleteLead(nickname ?? ''), t.vehicle.delete))) return;
-    const isDeleted = await this.attempt(async () => {
-      await ask(DELETE, { key });
-    });
-    if (isDeleted) location.assign(pageAddress(''));
+    if (await this.attempt(() => deleteVehicle({ key }))) location.assign(pageAddress(''));
   }
 }
 

@@ -30,7 +30,6 @@ const VEHICLES = operation<{ readonly vehicles: VehiclePage }, { readonly after:
     page_info { has_next_page end_cursor }
   }
 }`,
-  () => ['GET /vehicles?expand=devices'],
 );
 
 const TODAY = operation<

@@ -7,7 +7,7 @@ import { showOnce } from '../records/form-dialog.ts';
 import { moment } from '../browser/format.ts';
 import { parameter } from '../browser/page-data.ts';
 
-import { change, RecordList } from '../records/records.ts';
+import { type ByKey, change, RecordList } from '../records/records.ts';
 import { type Action, RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
 
@@ -35,9 +35,6 @@ interface Delivery {
   readonly attempts: readonly Attempt[];
 }
 
-interface ByKey {
-  readonly key: string;
-}
 interface Issued {
   readonly webhook_secret: string;
 }
@@ -45,36 +42,25 @@ type WebhookInput = Partial<Pick<Webhook, 'url' | 'events' | 'status'>>;
 
 const createWebhook = change<{ readonly input: WebhookInput }, Issued>(
   'createWebhook(input: WebhookInput!) { webhook_secret }',
-  ({ input }) => ['POST /webhooks', input],
 );
 const updateWebhook = change<ByKey & { readonly input: WebhookInput }>(
   'updateWebhook(key: String!, input: WebhookInput!) { key }',
-  ({ key, input }) => [`POST /webhook/${key}`, input],
 );
-const deleteWebhook = change<ByKey>('deleteWebhook(key: String!) { key }', ({ key }) => [`DELETE /webhook/${key}`]);
-const rotateWebhookSecret = change<ByKey, Issued>('rotateWebhookSecret(key: String!) { webhook_secret }', ({ key }) => [
-  `POST /webhook/${key}/rotate_secret`,
-]);
-const testWebhook = change<ByKey, Attempt>(
-  'testWebhook(key: String!) { timestamp status_code response duration_ms }',
-  ({ key }) => [`POST /webhook/${key}/test`],
-);
+const deleteWebhook = change<ByKey>('deleteWebhook(key: String!) { key }');
+const rotateWebhookSecret = change<ByKey, Issued>('rotateWebhookSecret(key: String!) { webhook_secret }');
+const testWebhook = change<ByKey, Attempt>('testWebhook(key: String!) { timestamp status_code response duration_ms }');
 const replayWebhook = change<
   ByKey & { readonly input: { readonly delivery_key: string } | { readonly since: string } }
->('replayWebhook(key: String!, input: ReplayInput!) { key }', ({ key, input }) => [
-  `POST /webhook/${key}/replay`,
-  input,
-]);
+>('replayWebhook(key: String!, input: ReplayInput!) { key }');
 
 /** Addresses to which events are posted, and what was posted to one of them. */
 export class WebhooksPage extends RecordsPage {
   #chosen = parameter('key');
-  readonly #webhooks = new RecordList<Webhook>('webhooks { key url events status notice }', () => ['GET /webhooks']);
+  readonly #webhooks = new RecordList<Webhook>('webhooks { key url events status notice }');
   readonly #deliveries = new RecordList<Delivery, { readonly webhook_key: string }>(
     `webhookDeliveries(webhook_key: String!) {
       key event created status body attempts { timestamp status_code response duration_ms }
     }`,
-    ({ webhook_key }) => [`GET /webhook/${webhook_key}/deliveries`],
   );
 
   protected async load(): Promise<void> {
@@ -150,14 +136,7 @@ export class WebhooksPage extends RecordsPage {
             rotateWebhookSecret({ key }).then(showSecret),
           ),
       },
-      {
-        label: remove,
-        isDangerous: true,
-        run: () =>
-          this.actIfConfirmed({ title: `${remove}: ${url}`, text: removeText, action: remove }, () =>
-            deleteWebhook({ key }),
-          ),
-      },
+      this.removal(remove, url, removeText, () => deleteWebhook({ key })),
     ];
   }
 
@@ -185,15 +164,13 @@ export class WebhooksPage extends RecordsPage {
   }
 
   #add(): void {
-    const save = async (fields: Fields, data: FormData): Promise<void> =>
+    const save = async (fields: Fields, data: FormData) =>
       showSecret(await createWebhook({ input: inputOf(fields, data) }));
     this.edit({ title: t.webhooks.add, submit: t.webhooks.add, fields: webhookFields('', DEFAULT_EVENTS), save });
   }
 
   #change({ key, url, events }: Webhook): void {
-    const save = async (fields: Fields, data: FormData): Promise<void> => {
-      await updateWebhook({ key, input: inputOf(fields, data) });
-    };
+    const save = (fields: Fields, data: FormData) => updateWebhook({ key, input: inputOf(fields, data) });
     this.edit({ title: t.webhooks.change, submit: t.save, fields: webhookFields(url, events), save });
   }
 }

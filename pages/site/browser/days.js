@@ -19,23 +19,6 @@ export function startOfDay(day) {
   return `${day}T00:00:00${sign}${two(Math.floor(offset / 60))}:${two(offset % 60)}`;
 }
 
-/** The month of a day, `YYYY-MM`. */
-export function monthOf(day) {
-  return day.slice(0, 7);
-}
-
-/** The weeks of a month, each with seven days, null if the month has none; they begin on Monday. */
-export function weeksOf(month) {
-  const [year, number] = month.split('-').map(Number);
-  const length = new Date(year, number, 0).getDate();
-  const before = (new Date(year, number - 1, 1).getDay() + 6) % 7;
-  const cells = Array.from({ length: Math.ceil((before + length) / 7) * 7 }, (_, index) => {
-    const date = index - before + 1;
-    return date >= 1 && date <= length ? written(year, number - 1, date) : null;
-  });
-  return Array.from({ length: cells.length / 7 }, (_, week) => cells.slice(week * 7, week * 7 + 7));
-}
-
 function written(year, monthIndex, date) {
   return `${String(year).padStart(4, '0')}-${two(monthIndex + 1)}-${two(date)}`;
 }

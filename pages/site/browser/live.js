@@ -3,18 +3,15 @@
  *
  * @module
  */
-import { Calendar } from './calendar.js';
 import { bindChoices } from './choices.js';
 import { dayOf, startOfDay } from './days.js';
 import { EventLog } from './event-log.js';
 import { snippetOf } from './snippet.js';
-import { distance, duration, TripList } from './trip-list.js';
 import { fetchToken, fetchTrips } from './vehicle-trips.js';
 
 const section = document.getElementById('live');
 const { componentUrl, mapboxToken } = section.dataset;
 const part = (selector) => section.querySelector(selector);
-const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** Time before the expiry of a token at which it is renewed. */
 const MARGIN_SECONDS = 300;
 /** Minimum interval between reads of the trips of a moving vehicle. */
@@ -22,18 +19,16 @@ const READ_MS = 15_000;
 
 const map = document.createElement('service-trips-map');
 const vehicle = part('select[name=vehicle]');
-const units = part('select[name=units]');
 const log = new EventLog(part('.events tbody'));
-const calendar = new Calendar(part('.calendar'), (chosen) => pick(chosen, null));
-const list = new TripList(part('.trip-list'), (key) => pick(day, key === tripKey ? null : key));
+const days = part('select[name=day]');
+const DAY = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long' });
 let trips = [];
 let day = null;
-let tripKey = null;
 let renewal;
 /** Counts openings, so that late responses are ignored. */
 let openings = 0;
 let readAt = 0;
-/** true once the reader has picked a day or a trip. */
+/** true once the reader has picked a day. */
 let isPicked = false;
 
 /** Opens a vehicle at the last day on which it was driven. */
@@ -49,7 +44,8 @@ async function open(vehicleKey) {
     set('service-token', token);
     const last = trips.at(-1);
     isPicked = false;
-    choose(last ? dayOf(last.started) : null, null);
+    choose(last ? dayOf(last.started) : null);
+    part('.status').textContent = last ? '' : 'No trips yet.';
     if (!map.isConnected) part('.map-frame').append(map);
   } catch (error) {
     if (opening !== openings) return;
@@ -83,46 +79,34 @@ async function readGrown() {
   if (found === null || opening !== openings) return;
   trips = found;
   const today = dayOf(now);
-  if (!isPicked && day !== today) choose(today, null);
-  else choose(day, tripKey);
+  choose(isPicked ? day : today);
 }
 
-function pick(chosenDay, chosenTrip) {
-  isPicked = true;
-  choose(chosenDay, chosenTrip);
+/** Shows a day. */
+function choose(chosen) {
+  day = chosen;
+  set('started-after', day === null ? null : startOfDay(day));
+  listDays();
+  writeSnippet();
 }
 
-/** Shows a day, or one trip of it. */
-function choose(chosenDay, chosenTrip) {
-  day = chosenDay;
-  tripKey = chosenTrip;
-  set('started-after', day === null || tripKey !== null ? null : startOfDay(day));
-  set('trip-key', tripKey);
-  calendar.show(countByDay(), day);
-  refresh();
-}
-
-function refresh() {
-  const shown = trips.filter(({ started }) => dayOf(started) === day);
-  const unit = units.value || (Intl.DateTimeFormat().resolvedOptions().locale.endsWith('-US') ? 'mi' : 'km');
-  list.show(shown, tripKey, unit);
-  part('.status').textContent = summary(shown, unit);
-  part('[data-all-trips]').hidden = tripKey === null;
+function writeSnippet() {
   part('#live-snippet').replaceChildren(...snippetOf(componentUrl, map));
 }
 
-function countByDay() {
-  const counts = new Map();
+/** Lists the days that have trips, and the one that is shown, the newest first. */
+function listDays() {
+  const counts = new Map(day === null ? [] : [[day, 0]]);
   for (const { started } of trips) counts.set(dayOf(started), (counts.get(dayOf(started)) ?? 0) + 1);
-  return counts;
-}
-
-function summary(shown, unit) {
-  if (shown.length === 0) return 'No trips yet.';
-  const meters = shown.reduce((sum, trip) => sum + trip.meters, 0);
-  const seconds = shown.reduce((sum, trip) => sum + trip.seconds, 0);
-  const count = `${shown.length} ${shown.length === 1 ? 'trip' : 'trips'}`;
-  return `${count}, ${distance(meters, unit)}, ${duration(seconds)} on the road. Times are in ${zone}.`;
+  const rows = [...counts].sort().reverse();
+  const texts = rows.map(
+    ([one, count]) => `${DAY.format(new Date(`${one}T12:00:00`))}, ${count} ${count === 1 ? 'trip' : 'trips'}`,
+  );
+  // A list that is open stays so.
+  if (String(texts) !== String([...days.options].map(({ text }) => text))) {
+    days.replaceChildren(...rows.map(([one], at) => new Option(texts[at], one)));
+  }
+  days.value = day ?? '';
 }
 
 function set(name, value) {
@@ -130,38 +114,22 @@ function set(name, value) {
   else if (map.getAttribute(name) !== value) map.setAttribute(name, value);
 }
 
-/** The map from which the list takes its colors. */
-let painter = null;
-
-/** Copies the colors of the lines from the map, now and after each move; an image has none to copy. */
-function paintList({ detail }) {
-  if (detail instanceof HTMLImageElement) return;
-  if (detail !== painter) detail.on('idle', paint);
-  painter = detail;
-  paint();
-}
-
-function paint() {
-  const features = painter.querySourceFeatures('service-trips');
-  list.paint(new Map(features.map(({ properties }) => [properties.key, properties.color])));
-}
-
 if (mapboxToken) set('map-provider-access-token', mapboxToken);
 set('live', '');
-// Like the calendar and the list, which use the reader's days.
+set('trip-list', '');
+// Like the list of days, which are the reader's.
 set('time-zone', 'reader');
 log.listen(map);
-map.addEventListener('trip-render', paintList);
 map.addEventListener('live-position', readGrown);
 vehicle.addEventListener('change', () => open(vehicle.value));
-part('[data-clear-events]').addEventListener('click', () => log.clear());
-part('[data-all-trips]').addEventListener('click', () => {
-  choose(day, null);
-  part('.trip-list button')?.focus();
+days.addEventListener('change', () => {
+  isPicked = true;
+  choose(days.value);
 });
+part('[data-clear-events]').addEventListener('click', () => log.clear());
 bindChoices(part('.attributes'), (name, value) => {
   set(name, value);
-  refresh();
+  writeSnippet();
 });
 part('.bench').hidden = false;
 open(vehicle.value);

@@ -3,28 +3,18 @@ export async function fetchToken(vehicleKey, path = 'demo/token') {
   return post(path, { vehicle_key: vehicleKey }, {});
 }
 
-/** All trips of a vehicle, the earliest first, without their lines; address and operation are attributes of the page. */
+/** All trips of a vehicle with their starts, the earliest first; address and operation are attributes of the page. */
 export async function fetchTrips({ graphqlUrl, tripsQuery: query }, token, vehicleKey) {
   const trips = [];
   for (let after = null, more = true; more; ) {
     const variables = { vehicle: vehicleKey, after };
     const { data, errors } = await post(graphqlUrl, { query, variables }, { Authorization: `Bearer ${token}` });
     if (errors) throw new Error(errors[0].message);
-    trips.push(...data.trips.nodes.map(readTrip));
+    trips.push(...data.trips.nodes.map(({ key, start_point }) => ({ key, started: new Date(start_point.timestamp) })));
     more = data.trips.page_info.has_next_page;
     after = data.trips.page_info.end_cursor;
   }
   return trips;
-}
-
-function readTrip(node) {
-  return {
-    key: node.key,
-    meters: node.distance_meters,
-    seconds: node.duration_seconds,
-    started: new Date(node.start_point.timestamp),
-    ended: new Date(node.end_point.timestamp),
-  };
 }
 
 async function post(url, body, headers) {

@@ -41,6 +41,7 @@ Clients of later versions get what 4.9 leaves open or silently answers wrong. No
 - Nested names in \`_fields\` (\`title.rendered\`), relations in \`_embed\` (\`author,wp:term\`), \`modified_after\` and
   \`modified_before\`, \`search_columns\`. 4.9 returns no member for a nested name, embeds everything, and ignores the others.
 - \`after\` and \`before\` with an offset compare instants, as since 5.3. 4.9 compares them with the clock of the site.
+- An empty \`status\` of a list by visitors, which gatsby-source-wordpress sends, is ignored, as since 5.0. 4.9 rejects it, and so do lists for editors.
 - \`/wp/v2/search\` as in 5.0, \`/wp/v2/users/{id}/application-passwords\` as in 5.6, without \`last_used\` and \`last_ip\`, which are
   not recorded, and \`/wp/v2/posts/{id}/preview\`, which WordPress does not have. The index lists them; its \`authentication\` is empty.
 - An application password is accepted with spaces, and with the e-mail address as login, as in 5.6.
@@ -51,8 +52,9 @@ Clients of later versions get what 4.9 leaves open or silently answers wrong. No
 - Uploads of WebP and AVIF pictures. HEIC is 400 with what to do.
 - The category “Uncategorized” is there from the start, with the number 1. An unknown default category is dropped; WordPress stores its number.
 
-The tests use the clients wpapi and @wordpress/api-fetch. @wordpress/core-data sends its requests through the latter; it is not
-tested, since it brings the whole editor of WordPress, some 230 packages, for requests that api-fetch can send alone.`;
+The tests use the clients wpapi, @wordpress/api-fetch, feedparser, rss-parser and sitemapper. They send the requests of
+@wordpress/core-data 5.9 through api-fetch, since core-data brings the whole editor of WordPress, some 230 packages, and those of
+gatsby-source-wordpress 3 without Gatsby.`;
 
 function cell(text: string): string {
   return text.replaceAll('|', '\\|');

@@ -45,7 +45,7 @@ test('an administrator adds a vehicle, sees the dot turn green with its first po
   await page.locator('canvas').waitFor();
   await looksGood(page, 'vehicles');
   await page.getByText('Show as GraphQL / REST').click();
-  expect(await page.locator('.request').textContent()).toContain(`${site.host.issuer}/api/v2/vehicles`);
+  await page.locator('.request').getByText(`'${site.host.issuer}/api/v2/vehicles?expand=devices'`).waitFor();
 });
 
 /** A vehicle that has driven today, with what its device sent in vain. */

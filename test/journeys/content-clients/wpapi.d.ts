@@ -34,6 +34,7 @@ declare module 'wpapi' {
     static discover(url: string): Promise<WPAPI>;
     constructor(options: { readonly endpoint: string; readonly username?: string; readonly password?: string });
     posts(): WpRequest;
+    pages(): WpRequest;
     media(): WpRequest;
     root(path: string): { toString(): string };
   }

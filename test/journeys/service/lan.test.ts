@@ -79,7 +79,7 @@ test.each([
   '/apps',
   '/security',
   '/security/reset',
-  '/api/v2/docs',
+  '/docs/api',
   '/blog/',
   '/nope/',
   '/authorize',

@@ -97,6 +97,17 @@ describe('the pages of the documentation', () => {
     expect(api).toContain('&quot;https://api.fleet.test/v2/vehicles&quot;');
   });
 
+  test('name in the reference what each operation returns, and the members of each object', async () => {
+    const { body } = await get('/docs/api');
+    expect(body).toContain('Returns 201 with <a href="#object-Vehicle">Vehicle</a>');
+    const [, vehicle = ''] = /id="object-Vehicle">([\s\S]*?)<\/table>/.exec(body) ?? [];
+    expect(vehicle).toContain(
+      '<tr><td><code>device_keys</code></td><td>list of string</td><td>Keys of the devices in the vehicle.</td></tr>',
+    );
+    expect(vehicle).toContain('<td><a href="#object-Driver">Driver</a> or null</td>');
+    expect(body).toMatch(/<code>status<\/code><\/td><td><code>moving<\/code>|<code>\w+<\/code>, <code>/);
+  });
+
   test('are small, and are read without scripts', async () => {
     for (const path of await documentPaths()) {
       if (path.endsWith('/component')) continue;
@@ -251,11 +262,12 @@ test('a website below a path has its documentation there', async () => {
   await other.close();
 });
 
-test('the documentation is at developer-docs if the account API has the folder docs', async () => {
+test('docs of the account API leads to its reference, or is the documentation if the API has the path of the site', async () => {
+  expect((await get('/v2/docs')).headers.location).toBe(`${SITE}/docs/api`);
   const other = await openSite(SITE, websiteDocument(), { ...ADDRESSES, BASE_URL: 'https://api.fleet.test' });
   const visit = visitorOf(other);
-  expect((await visit('/developer-docs/trip-map')).statusCode).toBe(200);
-  expect((await visit('/')).body).toContain('href="/developer-docs"');
+  expect((await visit('/docs')).body).toContain('<h1>Documentation</h1>');
+  expect((await visit('/docs/trip-map')).statusCode).toBe(200);
   await other.close();
 });
 

@@ -6,7 +6,6 @@ import { parseDateTime } from '../../../schema/date-time.ts';
 interface Days {
   dayOf(moment: Date): string;
   startOfDay(day: string): string;
-  weeksOf(month: string): (string | null)[][];
 }
 
 const MODULE: string = '../../../pages/site/browser/days.js';
@@ -33,15 +32,4 @@ test.each([
   const instant = parseDateTime(start)?.instant ?? Number.NaN;
   expect(days.dayOf(new Date(instant))).toBe(day);
   expect(days.dayOf(new Date(instant - 1))).not.toBe(day);
-});
-
-test.each([
-  ['2026-02', 5, '2026-02-01', 6],
-  ['2027-02', 4, '2027-02-01', 0],
-  ['2026-11', 6, '2026-11-01', 6],
-])('%s has %i weeks, and its first day stands in its column', (month, weeks, first, column) => {
-  const found = days.weeksOf(month);
-  expect(found).toHaveLength(weeks);
-  expect(found.every((week) => week.length === 7)).toBe(true);
-  expect(found[0]?.indexOf(first)).toBe(column);
 });

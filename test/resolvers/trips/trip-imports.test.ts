@@ -131,7 +131,10 @@ test('The parameters say what becomes of damaged files, of old receivers, and of
     '2026-03-01',
     new Date(Date.now() - 1025 * 7 * 86_400_000).toISOString().slice(0, 10),
   );
-  expect(await imported(early, '', key)).toMatchObject({ created_count: 0, faults: [{ kind: 'week_rollover' }] });
+  expect(await imported(early, '', key)).toMatchObject({
+    created_count: 0,
+    faults: [{ kind: 'week_rollover', description: expect.stringContaining('; give week_rollover correct, or keep') }],
+  });
   expect(await imported(early, '?week_rollover=correct', key)).toMatchObject({ created_count: 1 });
 });
 
@@ -139,12 +142,12 @@ test('A file that breaks off leaves nothing, and the error names the place', asy
   const key = await vehicle(owner.key);
   expect(await imported(gpx(20).slice(0, -30), '', key)).toMatchObject({
     status: 'failed',
-    error: expect.stringMatching(/^20:\d+: /),
+    error: expect.stringMatching(/^20:\d+: .*; salvage imports what is whole before it$/),
     trip_count: 0,
   });
   expect(await imported('hello', '', key)).toMatchObject({
     status: 'failed',
-    error: expect.stringMatching(/^neither its name nor its content reveals its format/),
+    error: expect.stringMatching(/^neither its name nor its content reveals its format; give format gpx, kml/),
   });
   expect(await tripsOf(key)).toEqual([]);
 });

@@ -34,6 +34,11 @@ export class ImportFailure extends Error {
   }
 }
 
+/** Names options in a message as requests do, instead of commands: `time_format` for `--time-format`. */
+export function withParameters(message: string): string {
+  return message.replace(/--([a-z]+(?:-[a-z]+)*)/g, (_, name: string) => name.replaceAll('-', '_'));
+}
+
 /** Adds the name of the file to a {@link FileError}; returns any other error unchanged. */
 export function withFile(file: string, error: unknown): unknown {
   return error instanceof FileError ? new ImportFailure(file, error) : error;

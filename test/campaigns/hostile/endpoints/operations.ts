@@ -11,8 +11,6 @@ const PATHS = [
   '/api/v2/openapi.json',
   '/api/v2/docs',
   '/api/v2/docs/',
-  '/api/v2/docs/swagger-ui.css',
-  '/api/v2/docs/swagger-ui-bundle.js',
   '/api/v2/docs/../openapi.json',
   '/api/v2/',
   '/api/v2',
