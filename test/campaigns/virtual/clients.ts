@@ -24,7 +24,7 @@ export async function askUntilDone(cluster: Cluster, request: Request, isOver: (
   while (!isOver()) {
     const place = anyOf(cluster);
     const answer = await cluster.ask(place, request);
-    const name = `${request.method} ${request.url.split('?')[0]}`;
+    const name = `${request.method ?? 'GET'} ${request.url.split('?')[0]}`;
     cluster.count(`${name.replace(/\/[\w-]{22}/, '/…')}: ${answer?.status ?? 'no answer'}`);
     if (answer && answer.status < 300) return answer;
     if (answer && ![503, 409].includes(answer.status))

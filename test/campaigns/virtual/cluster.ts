@@ -142,7 +142,7 @@ export class Cluster {
     const process = newProcess(place.name);
     const { clockAhead } = place.process;
     Object.assign(process, { clockAhead });
-    Object.assign(place, { process, server: null });
+    Object.assign(place, { process, server: null, cannotWriteSince: undefined });
     this.trouble(place, 0);
     this.time.note(`${place.name} starts`);
     try {
@@ -209,7 +209,12 @@ export class Cluster {
           headers: { host: 'localhost', ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
           ...(body !== undefined && { payload: JSON.stringify(body) }),
         });
-        this.time.after(this.#way(), `answer ${status} ${url.length}`, () => processes.exit(() => end({ status, text })), process);
+        this.time.after(
+          this.#way(),
+          `answer ${status} ${url.length}`,
+          () => processes.exit(() => end({ status, text })),
+          process,
+        );
       };
       const arrive = () =>
         processes.run(process, () => {

@@ -103,7 +103,12 @@ async function fill(service: Service): Promise<Pick<Fleet, 'account_key' | 'head
   const vehicles: SimulatedVehicle[] = [];
   for (let number = 0; number < VEHICLES; number++) {
     const [vehicle_key, device_key] = [newKey(), newKey()];
-    await VehicleStore.create(all, { key: vehicle_key, ...nicknameFields(`Van ${number}`), ...inAccount, created: now });
+    await VehicleStore.create(all, {
+      key: vehicle_key,
+      ...nicknameFields(`Van ${number}`),
+      ...inAccount,
+      created: now,
+    });
     await DeviceStore.create(all, {
       key: device_key,
       ...serialFields(`SN-${number}`),

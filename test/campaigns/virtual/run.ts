@@ -10,14 +10,18 @@ import { whole } from '../option-values.ts';
 import { makeFleet } from './fleet.ts';
 import { type DayResult, simulateDay } from './simulate-day.ts';
 
-await new Command('npm run simulate --')
+await new Command('npm run test:virtual --')
   .description('Simulates days of several servers in virtual time, with faults of processes, network, disk and clocks.')
   .addOption(new Option('--days <count>', 'days, each with a seed of its own').default(10).argParser(whole))
-  .option('--seed <seed>', 'what the first day follows from; the others from the numbers after it', String(randomInt(1_000_000)))
+  .option(
+    '--seed <seed>',
+    'what the first day follows from; the others from the numbers after it',
+    String(randomInt(1_000_000)),
+  )
   .option('--counts', 'print how often each thing happened')
   .addHelpText(
     'after',
-    '\nExit codes: 0 if nothing was found, else 1.\n\nExample, which repeats a day:\n  $ npm run simulate -- --days 1 --seed 7',
+    '\nExit codes: 0 if nothing was found, else 1.\n\nExample, which repeats a day:\n  $ npm run test:virtual -- --days 1 --seed 7',
   )
   .action(run)
   .parseAsync();
@@ -37,7 +41,8 @@ async function run({ days, seed, counts }: { days: number; seed: string; counts?
     slowest = Math.max(slowest, result.slowest);
   }
   await rm(fleet.folder, { recursive: true });
-  if (counts) for (const [name, count] of [...total].toSorted()) process.stdout.write(`${String(count).padStart(8)} ${name}\n`);
+  if (counts)
+    for (const [name, count] of [...total].toSorted()) process.stdout.write(`${String(count).padStart(8)} ${name}\n`);
   process.stdout.write(`${days - failed} of ${days} days held; the slowest answer took ${Math.round(slowest)} ms\n`);
   if (failed > 0) process.exitCode = 1;
 }

@@ -82,9 +82,9 @@ async function runDay(cluster: Cluster, fleet: Fleet, receiver: Receiver): Promi
   await cluster.heal();
   receiver.isMoody = false;
   await Promise.all(clients.devices.map((device) => device.finish()));
-  await time.pause(SETTLES_WITHIN_MS);
+  await new BalanceLooks(cluster).work(time.now + SETTLES_WITHIN_MS);
   time.suspend(RETRY_MS);
-  await time.pause(SETTLES_WITHIN_MS);
+  await new BalanceLooks(cluster).work(time.now + SETTLES_WITHIN_MS);
   await clients.copier.finish();
   await verify(cluster, fleet, clients);
 }

@@ -122,7 +122,9 @@ async function verifyFeed(
       const is = state.get(name);
       if (is === undefined) read.cluster.find(`The feed has ${name}, which is not there`);
       else if (JSON.stringify(facts(record as never)) !== JSON.stringify(facts(is as never)))
-        read.cluster.find(`The feed has ${name} as ${JSON.stringify(facts(record as never))}, not ${JSON.stringify(facts(is as never))}`);
+        read.cluster.find(
+          `The feed has ${name} as ${JSON.stringify(facts(record as never))}, not ${JSON.stringify(facts(is as never))}`,
+        );
     }
     for (const name of state.keys()) if (!records.has(name)) read.cluster.find(`The feed lacks ${name}`);
   };

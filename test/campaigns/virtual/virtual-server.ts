@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import mongoose from 'mongoose';
 
+// The service loads it when it opens its database; here it must be there at once.
+import '../../../embedded/point-reads.ts';
 import { createHost } from '../../../http/host.ts';
 import { createLog } from '../../../http/observing/logs.ts';
 import { AddressRanges } from '../../../http/requests/address-ranges.ts';
@@ -29,7 +31,7 @@ export interface ServerOptions {
 
 /** Settings of a simulated server. */
 export function settingsOf({ dataDir, uri, isEmbedded }: Pick<ServerOptions, 'dataDir' | 'uri' | 'isEmbedded'>) {
-  return readConfig({ DATA_DIR: dataDir, RATE_LIMITS: 'off', ...(!isEmbedded && { MONGODB_URI: uri }) });
+  return readConfig({ DATA_DIR: dataDir, RATE_LIMITS: 'off', WEBHOOK_MAX_AGE: '5256000', ...(!isEmbedded && { MONGODB_URI: uri }) });
 }
 
 /**

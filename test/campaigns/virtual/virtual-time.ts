@@ -130,7 +130,8 @@ export class VirtualTime {
       }
       this.now = Math.max(this.now, next.at);
       this.happened += 1;
-      if (this.happened > MAX_HAPPENINGS) throw new Error(`${MAX_HAPPENINGS} things have happened, and there is no end`);
+      if (this.happened > MAX_HAPPENINGS)
+        throw new Error(`${MAX_HAPPENINGS} things have happened, and there is no end`);
       next.isOver = true;
       this.note(`${next.of?.name ?? ''} ${next.kind}`);
       try {
@@ -181,7 +182,12 @@ export class VirtualTime {
 
   #replace(exports: Exports, name: string, value: unknown): () => void {
     const before = Object.getOwnPropertyDescriptor(exports, name);
-    Object.defineProperty(exports, name, { value, configurable: true, writable: true, enumerable: before?.enumerable ?? true });
+    Object.defineProperty(exports, name, {
+      value,
+      configurable: true,
+      writable: true,
+      enumerable: before?.enumerable ?? true,
+    });
     return () => {
       if (before) Object.defineProperty(exports, name, before);
       else delete exports[name];
@@ -198,7 +204,8 @@ export class VirtualTime {
     };
     const timers: Exports = {
       setTimeout: (callback: Callback, ms?: unknown, ...args: unknown[]) => start('timer', callback, ms, args, false),
-      setInterval: (callback: Callback, ms?: unknown, ...args: unknown[]) => start('interval', callback, ms, args, true),
+      setInterval: (callback: Callback, ms?: unknown, ...args: unknown[]) =>
+        start('interval', callback, ms, args, true),
       setImmediate: (callback: Callback, ...args: unknown[]) =>
         new VirtualTimer(this, { kind: 'turn', callback: () => callback(...args), ms: TURN_MS, repeats: false }),
       clearTimeout: stop(real.clearTimeout),
@@ -249,7 +256,8 @@ export class VirtualTime {
   #dateClass(): unknown {
     const clock = () => this.clock;
     return new Proxy(real.Date, {
-      construct: (target, args, newTarget) => Reflect.construct(target, args.length === 0 ? [clock()] : args, newTarget),
+      construct: (target, args, newTarget) =>
+        Reflect.construct(target, args.length === 0 ? [clock()] : args, newTarget),
       apply: () => new real.Date(clock()).toString(),
       get: (target, name) => (name === 'now' ? clock : Reflect.get(target, name)),
     });
@@ -374,5 +382,8 @@ function delayOf(ms: unknown): number {
 }
 
 function abortError({ reason }: AbortSignal): Error {
-  return Object.assign(new Error('The operation was aborted', { cause: reason }), { name: 'AbortError', code: 'ABORT_ERR' });
+  return Object.assign(new Error('The operation was aborted', { cause: reason }), {
+    name: 'AbortError',
+    code: 'ABORT_ERR',
+  });
 }
