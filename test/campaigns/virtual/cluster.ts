@@ -174,6 +174,16 @@ export class Cluster {
     this.#later(downFor, 'server starts', () => void this.startServer(place));
   }
 
+  /** Lets a server do the work of an hour, whose faults it logs. */
+  purge({ process, server }: Place): void {
+    processes.run(process, () => {
+      server?.purge().then(
+        () => this.count('purge: done'),
+        (error: unknown) => this.count(`purge: ${String(error).slice(0, 80)}`),
+      );
+    });
+  }
+
   /** Kills a server when it has sent so many more commands to its database; the last one arrives or not. */
   killServerAfter(place: Place, sends: number, downFor: number, isSent: boolean): void {
     const { process } = place;
@@ -258,7 +268,7 @@ export class Cluster {
     this.time.note(`${place.name} dies`);
     process.isDead = true;
     engine?.die();
-    server?.forget();
+    server?.discard();
     Object.assign(place, { engine: null, server: null });
     this.network.drop(process, isSilent);
     for (const cutOff of this.#waiting.get(process) ?? []) cutOff();

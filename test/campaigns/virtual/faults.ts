@@ -37,6 +37,8 @@ const EVERYWHERE: Readonly<Record<string, Fault>> = {
     cluster.disk = { until: cluster.time.now + ms, how, share: cluster.dice.pick([0.05, 0.3, 1]) };
     if (cluster.disk.share === 1) for (const place of cluster.places) without(cluster, place, ms);
   },
+  // No fault, but far more often than each hour.
+  purge: (cluster, place) => cluster.purge(place),
   'clock set': (cluster, place) => {
     place.process.clockAhead = between(cluster, -4000, 4000);
   },

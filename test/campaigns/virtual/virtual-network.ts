@@ -73,8 +73,8 @@ export class VirtualNetwork {
   drop(process: Process, isSilent: boolean): void {
     for (const socket of [...this.#open]) {
       const { peer } = socket;
-      if ((socket.of !== process && peer?.of !== process) || socket.isForgotten) continue;
-      if (isSilent) socket.isForgotten = true;
+      if ((socket.of !== process && peer?.of !== process) || socket.isSevered) continue;
+      if (isSilent) socket.isSevered = true;
       else if (socket.of !== process || !process.isDead) this.#reset(socket);
     }
   }
@@ -89,10 +89,10 @@ export class VirtualNetwork {
   send(from: VirtualSocket, arrive: (to: VirtualSocket) => void, kind: string): void {
     const { peer, link } = from;
     if (from.isOpener && !this.onSend(from.of)) return;
-    if (!peer || from.isForgotten || from.of.isDead) return;
+    if (!peer || from.isSevered || from.of.isDead) return;
     from.sentUntil = Math.max(this.#time.now + this.delay(link), from.sentUntil);
     const deliver = () => {
-      if (!peer.destroyed && !from.isForgotten) arrive(peer);
+      if (!peer.destroyed && !from.isSevered) arrive(peer);
     };
     this.#time.after(from.sentUntil - this.#time.now, kind, () => processes.run(peer.of, deliver), peer.of);
   }
@@ -139,7 +139,7 @@ export class VirtualSocket extends Duplex {
   readonly isOpener: boolean;
   peer: VirtualSocket | undefined;
   /** True if nothing arrives any more in either direction, and nobody is told. */
-  isForgotten = false;
+  isSevered = false;
   /** When the last message sent arrives. */
   sentUntil = 0;
   readonly #network: VirtualNetwork;

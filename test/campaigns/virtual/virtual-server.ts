@@ -11,8 +11,9 @@ import type { NotificationSender } from '../../../models/store/notification-send
 import { readConfig } from '../../../server/configuration/config.ts';
 import { type Database, openDatabase } from '../../../server/database/database.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
-import { startHousekeeping, startWatching } from '../../../server/service/housekeeping.ts';
+import { hourlyPurge, startHousekeeping, startWatching } from '../../../server/service/housekeeping.ts';
 import { completeWork } from '../../../server/service/prepare.ts';
+import type { Closable } from '../../../server/start/shutdown.ts';
 import { runUnderLease } from '../../../server/service/under-lease.ts';
 
 /** What a server is started with. */
@@ -41,12 +42,14 @@ export function settingsOf({ dataDir, uri, isEmbedded }: Pick<ServerOptions, 'da
 export class VirtualServer {
   readonly host: FastifyInstance;
   readonly #database: Database;
-  readonly #parts: readonly { close(): unknown }[];
+  readonly #parts: readonly Closable[];
+  readonly #purge: ReturnType<typeof hourlyPurge>;
 
-  private constructor(host: FastifyInstance, database: Database, parts: readonly { close(): unknown }[]) {
+  private constructor(host: FastifyInstance, database: Database, parts: readonly Closable[], erase: Database['erase']) {
     this.host = host;
     this.#database = database;
     this.#parts = parts;
+    this.#purge = hourlyPurge(database.service, { erase });
   }
 
   /** Starts a server in the process that runs. */
@@ -77,7 +80,7 @@ export class VirtualServer {
         (err) => log.error({ err }, 'housekeeping'),
       ),
     ];
-    return new VirtualServer(host, database, parts);
+    return new VirtualServer(host, database, parts, erase);
   }
 
   /** Ends it as a signal does. */
@@ -86,14 +89,14 @@ export class VirtualServer {
     await this.#database.close();
   }
 
-  /** Forgets it after a kill: nothing of it runs any more. */
-  forget(): void {
-    forgetConnection(this.#database.service.connection);
+  /** Does the work of each hour now. */
+  purge(): Promise<void> {
+    return this.#purge(new AbortController().signal);
   }
-}
 
-/** Removes a connection from those that Mongoose would close. */
-export function forgetConnection(connection: mongoose.Connection): void {
-  const at = mongoose.connections.indexOf(connection);
-  if (at >= 0) mongoose.connections.splice(at, 1);
+  /** Removes what Mongoose keeps of it after a kill. */
+  discard(): void {
+    const at = mongoose.connections.indexOf(this.#database.service.connection);
+    if (at >= 0) mongoose.connections.splice(at, 1);
+  }
 }
