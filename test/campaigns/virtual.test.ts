@@ -24,7 +24,11 @@ test('simulated days of faults lose, double and reorder nothing, and each answer
 }, 600_000);
 
 test('the same seed is the same day', async () => {
-  const [one, other, third] = [await simulateDay(fleet, '1'), await simulateDay(fleet, '1'), await simulateDay(fleet, '2')];
+  const [one, other, third] = [
+    await simulateDay(fleet, '1'),
+    await simulateDay(fleet, '1'),
+    await simulateDay(fleet, '2'),
+  ];
   expect([other.trace, other.happened]).toEqual([one.trace, one.happened]);
   expect(third.trace).not.toBe(one.trace);
 }, 600_000);

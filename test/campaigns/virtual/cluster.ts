@@ -55,6 +55,9 @@ const SHARED_HOST = 'database.virtual';
 const ANSWERS_WITHIN_MS = 45_000;
 /** Milliseconds after which a client gives up. */
 const PATIENCE_MS = 120_000;
+/** Share of the requests whose clients give up sooner, and the limit of their patience in milliseconds. */
+const IMPATIENT = 0.05;
+const IMPATIENT_MS = 3000;
 const START_AGAIN_MS = 2000;
 /** Time after a trouble in which clients may still notice it, in milliseconds. */
 const RECOVERS_WITHIN_MS = 30_000;
@@ -231,7 +234,8 @@ export class Cluster {
           inject().catch((error: unknown) => this.find(`${method} ${url} failed: ${String(error)}`));
         });
       this.time.after(this.#way(), 'request', arrive, process);
-      this.#later(PATIENCE_MS, 'patience', () => end(null));
+      const patience = this.dice.chance(IMPATIENT) ? this.dice.below(IMPATIENT_MS) : PATIENCE_MS;
+      this.#later(patience, 'patience', () => end(null));
     });
   }
 

@@ -25,11 +25,11 @@ export interface DayResult {
 }
 
 /** Busy times of a day, and how long each of them lasts, in milliseconds; between them, everything sleeps for an hour or more. */
-const BUSY_TIMES = 5;
-const BUSY_MS = 60_000;
+const BUSY_TIMES = 4;
+const BUSY_MS = 40_000;
 const SLEEP_MS = [3_600_000, 3 * 3_600_000] as const;
 /** Time in which everything is settled after the last fault, in milliseconds. */
-const SETTLES_WITHIN_MS = 60_000;
+const SETTLES_WITHIN_MS = 40_000;
 /** Time after which a receiver is tried again that failed for long, in milliseconds. */
 const RETRY_MS = 1_900_000;
 

@@ -32,7 +32,12 @@ export interface ServerOptions {
 
 /** Settings of a simulated server. */
 export function settingsOf({ dataDir, uri, isEmbedded }: Pick<ServerOptions, 'dataDir' | 'uri' | 'isEmbedded'>) {
-  return readConfig({ DATA_DIR: dataDir, RATE_LIMITS: 'off', WEBHOOK_MAX_AGE: '5256000', ...(!isEmbedded && { MONGODB_URI: uri }) });
+  return readConfig({
+    DATA_DIR: dataDir,
+    RATE_LIMITS: 'off',
+    WEBHOOK_MAX_AGE: '5256000',
+    ...(!isEmbedded && { MONGODB_URI: uri }),
+  });
 }
 
 /**
