@@ -18,10 +18,12 @@ export interface SentPosition {
 export const REPORTED = 'device_unplug';
 const STEP_MS = 5000;
 const MAX_IN_A_REQUEST = 12;
+/** Time within which a request that is repeated succeeds, in milliseconds. */
+const DONE_WITHIN_MS = 300_000;
 
 /** Sends a request to any server, again and again until it is answered by a success, and returns that answer. */
 export async function askUntilDone(cluster: Cluster, request: Request, isOver: () => boolean): Promise<Answer | null> {
-  while (!isOver()) {
+  for (const began = cluster.time.now; !isOver(); ) {
     const place = anyOf(cluster);
     const answer = await cluster.ask(place, request);
     const name = `${request.method ?? 'GET'} ${request.url.split('?')[0]}`;
@@ -29,6 +31,10 @@ export async function askUntilDone(cluster: Cluster, request: Request, isOver: (
     if (answer && answer.status < 300) return answer;
     if (answer && ![503, 409].includes(answer.status))
       cluster.find(`${place.name}: ${name} is ${answer.status} ${answer.text.slice(0, 200)}`);
+    if (cluster.time.now - began > DONE_WITHIN_MS) {
+      cluster.find(`${name} has not been done for ${DONE_WITHIN_MS} ms: ${answer?.status} ${answer?.text}`);
+      return null;
+    }
     await cluster.time.pause(300 + cluster.dice.below(2500));
   }
   return null;

@@ -245,7 +245,7 @@ export class Cluster {
     for (const { process } of this.places) {
       const link = this.network.linkOf(process);
       Object.assign(link, { isUp: true, heldUntil: 0, slowUntil: 0 });
-      process.stopsUntil = 0;
+      Object.assign(process, { stopsUntil: 0, clockAhead: 0 });
       this.#killAfter.delete(process);
     }
     while (this.running.length < this.places.length) await this.time.pause(500);

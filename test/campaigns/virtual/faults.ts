@@ -40,7 +40,10 @@ const EVERYWHERE: Readonly<Record<string, Fault>> = {
   // No fault, but far more often than each hour.
   purge: (cluster, place) => cluster.purge(place),
   'clock set': (cluster, place) => {
-    place.process.clockAhead = between(cluster, -4000, 4000);
+    // Servers on one machine have one clock. One that is behind rejects positions of its future.
+    const hours = cluster.dice.pick([0, 0, 1, 1, 24]);
+    for (const { process } of cluster.isShared ? [] : cluster.places) process.clockAhead = hours * 3_600_000;
+    if (cluster.isShared) place.process.clockAhead = between(cluster, -4000, 4000);
   },
 };
 
@@ -75,12 +78,14 @@ const OF_THE_NETWORK: Readonly<Record<string, Fault>> = {
 
 /** Lets faults befall a cluster until a time, as `VirtualTime.now`. */
 export async function befall(cluster: Cluster, until: number): Promise<void> {
-  const kinds = Object.entries({ ...EVERYWHERE, ...(cluster.isShared && OF_THE_NETWORK) });
+  const kinds = Object.entries({ ...EVERYWHERE, ...(cluster.isShared && OF_THE_NETWORK) }).map(
+    (kind) => [kind[0] === 'kill at a command' ? 4 : 1, kind] as const,
+  );
   while (cluster.time.now < until) {
-    await cluster.time.pause(between(cluster, 500, 12_000));
+    await cluster.time.pause(between(cluster, 200, 8000));
     const running = cluster.running;
     if (running.length === 0) continue;
-    const [name, begin] = cluster.dice.pick(kinds);
+    const [name, begin] = cluster.dice.weighted(kinds);
     const place = cluster.dice.pick(running);
     cluster.count(`fault: ${name}`);
     cluster.time.note(`fault ${name} ${place.name}`);

@@ -34,7 +34,7 @@ const SETTLES_WITHIN_MS = 40_000;
 const RETRY_MS = 1_900_000;
 
 /** Simulates a day of servers, of clients and of faults, all of which follow from a seed. */
-export async function simulateDay(fleet: Fleet, seed: string): Promise<DayResult> {
+export async function simulateDay(fleet: Fleet, seed: string, busyTimes = BUSY_TIMES): Promise<DayResult> {
   const dataDir = await copyFleet(fleet);
   const dice = new Dice(`${seed} faults`);
   const time = new VirtualTime(new Random(`${seed} chance`), MORNING);
@@ -44,7 +44,7 @@ export async function simulateDay(fleet: Fleet, seed: string): Promise<DayResult
   const cluster = new Cluster({ time, network, dice, fleet, dataDir, servers, isShared, sender: receiver });
   const restores = [time.install(), network.install()];
   try {
-    await time.until(runDay(cluster, fleet, receiver));
+    await time.until(runDay(cluster, fleet, receiver, busyTimes));
   } catch (error) {
     cluster.find(`The day has not ended: ${error instanceof Error ? error.stack : String(error)}`);
   } finally {
@@ -57,7 +57,7 @@ export async function simulateDay(fleet: Fleet, seed: string): Promise<DayResult
   return { seed, findings, trace: time.trace, happened: time.happened, counts, slowest };
 }
 
-async function runDay(cluster: Cluster, fleet: Fleet, receiver: Receiver): Promise<void> {
+async function runDay(cluster: Cluster, fleet: Fleet, receiver: Receiver, busyTimes: number): Promise<void> {
   const { time, dice } = cluster;
   await cluster.start();
   await makeWebhook(cluster, fleet);
@@ -68,7 +68,7 @@ async function runDay(cluster: Cluster, fleet: Fleet, receiver: Receiver): Promi
     receiver,
   };
   await clients.copier.begin();
-  for (let busy = 0; busy < BUSY_TIMES; busy++) {
+  for (let busy = 0; busy < busyTimes; busy++) {
     const until = time.now + BUSY_MS;
     await Promise.all([
       befall(cluster, until),
