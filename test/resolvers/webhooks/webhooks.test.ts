@@ -513,6 +513,19 @@ test('a stop ends requests that are under way; they are sent again, with the sam
   expect([second, receiver.received.length]).toEqual([first, 2]);
 });
 
+test('an event that was not accepted while the clock was ahead is sent again once it is set back', async () => {
+  const device = await recordingDevice();
+  await webhook(device.owner.headers, ['trip_start']);
+  receiver.answer(() => ({ status: 503 }));
+  await drive(device);
+  await later(24, dispatch);
+  expect(receiver.received).toHaveLength(1);
+  receiver.answer(() => undefined);
+  await sendDue(testService, webhookEvents);
+  const [first, second] = ids(receiver.received);
+  expect([second, receiver.received.length]).toEqual([first, 2]);
+});
+
 test('a fault of the service is thrown, and the event is sent later', async () => {
   const device = await recordingDevice();
   const hook = await webhook(device.owner.headers, ['trip_start']);
