@@ -222,8 +222,8 @@ class DeliverySending {
   }
 }
 
-/** When a delivery is due, in milliseconds since 1970: now if it was put off by a clock that was ahead. */
-function dueTime({ next_attempt, attempts }: StoredDelivery, now: number): number {
-  const attempted = attempts.at(-1)?.timestamp.getTime() ?? now;
-  return attempted > now + CLOCK_SKEW_MS ? now : (next_attempt?.getTime() ?? now);
+/** When a delivery is due, in milliseconds since 1970: now if it was put off, or made, by a clock that was ahead. */
+function dueTime({ next_attempt, attempts, created }: StoredDelivery, now: number): number {
+  const putOff = attempts.at(-1)?.timestamp ?? created;
+  return putOff.getTime() > now + CLOCK_SKEW_MS ? now : (next_attempt?.getTime() ?? now);
 }
