@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { type Caller, isPermitted } from '../../auth/caller.ts';
 import { makerNow } from '../../auth/maker-now.ts';
+import { CLOCK_SKEW_MS } from '../../models/server-messages.ts';
 import type { StoredWebhook } from '../../models/webhooks/webhook.ts';
 import {
   deliveriesAccessScope,
@@ -136,7 +137,7 @@ class DeliverySending {
       const first = await this.#firstOfVehicles(hook, [...due.keys()]);
       if (first.length === 0) break;
       for (const delivery of first) {
-        const until = delivery.next_attempt?.getTime() ?? now;
+        const until = dueTime(delivery, now);
         if (until > now) this.#waiting.set(delivery.vehicle_key, until);
         else if (this.#sending.size + due.size < MAX_SENDING) due.set(delivery.vehicle_key, delivery);
       }
@@ -219,4 +220,10 @@ class DeliverySending {
     const sent = await WebhookDeliveryStore.findOne(accessScope, before, 'key');
     return sent && deletionNotificationOf(delivery);
   }
+}
+
+/** When a delivery is due, in milliseconds since 1970: now if it was put off, or made, by a clock that was ahead. */
+function dueTime({ next_attempt, attempts, created }: StoredDelivery, now: number): number {
+  const putOff = attempts.at(-1)?.timestamp ?? created;
+  return putOff.getTime() > now + CLOCK_SKEW_MS ? now : (next_attempt?.getTime() ?? now);
 }

@@ -1,3 +1,4 @@
+import { CLOCK_SKEW_MS } from '../../models/server-messages.ts';
 import { accountAccessScope, unrestricted } from '../../models/store/tenancy.ts';
 import { type StoredWebhook, WebhookStore } from '../../models/webhooks/webhook.ts';
 
@@ -10,10 +11,21 @@ import { perService, type Service } from '../../models/store/service.ts';
 /** Webhooks that this process is processing, or must check again afterwards. */
 const working = perService(() => new Map<string, { work: Promise<void>; again: boolean }>());
 
-/** Sends the events of webhooks that are due. */
+/** The time of day less that of the clock that nobody sets, at the last look for what is due, in milliseconds. */
+const clocks = perService(() => ({ offset: Number.POSITIVE_INFINITY }));
+
+/**
+ * Sends the events of webhooks that are due; at first, and after the clock was set back, of all whose events wait: those put off by a
+ * clock that was ahead are due.
+ */
 export async function sendDue(service: Service, events: EventReader, signal?: AbortSignal): Promise<void> {
-  const due = { status: 'active', due: { $lte: new Date() } } as const;
-  await workOn(service, events, await WebhookStore.find(unrestricted(service), due, 'key account_key'), signal);
+  const now = Date.now();
+  const offset = now - performance.now();
+  const isSetBack = offset < clocks(service).offset - CLOCK_SKEW_MS;
+  const due = { status: 'active', due: isSetBack ? { $ne: null } : { $lte: new Date(now) } } as const;
+  const hooks = await WebhookStore.find(unrestricted(service), due, 'key account_key');
+  clocks(service).offset = offset;
+  await workOn(service, events, hooks, signal);
 }
 
 /** Sends the events of webhooks that have not read the log of their account to its end. */

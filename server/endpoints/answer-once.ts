@@ -8,7 +8,8 @@ import { IdempotentAnswerStore } from '../../models/account/idempotent-answer.ts
 import { insertIfAbsent } from '../../models/store/duplicate-key.ts';
 import { readPermissionStamp } from '../../models/store/permission-stamp.ts';
 import { hasTransactions, inTransaction } from '../../models/store/transaction.ts';
-import { isHolderDead, newHolder } from '../../models/leases/lease-holder.ts';
+import { isLeaseOver } from '../../models/leases/is-lease-over.ts';
+import { newHolder } from '../../models/leases/lease-holder.ts';
 import type { RestAnswer } from '../../http/answers/error-response.ts';
 import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';
 import type { Service } from '../../models/store/service.ts';
@@ -158,7 +159,7 @@ async function begin(service: Service, id_hash: string, fingerprint: string): Pr
   if (!found) throw underWay();
   const first = { holder, begun: found.begun ?? begun, first: found.sealed, is_met: found.is_met ?? false };
   if (found.sealed) return first;
-  const isGivenUp = found.busy_until.getTime() <= now || isHolderDead(found.holder);
+  const isGivenUp = isLeaseOver(found.holder, found.busy_until, now, BUSY_FOR_MS);
   const asFound = { id_hash, holder: found.holder, busy_until: found.busy_until, sealed: null };
   if (isGivenUp && (await IdempotentAnswerStore.updateOne(service, asFound, mine)).matchedCount > 0) return first;
   throw underWay();

@@ -3,7 +3,11 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-const MODULE = new URL('../../build/bundle/embedded-database.js', import.meta.url).href;
+/** Seen from this file, as a source or compiled. */
+const AT = import.meta.url.endsWith('.ts')
+  ? '../../build/bundle/embedded-database.js'
+  : '../../embedded/embedded-database.js';
+const MODULE = new URL(AT, import.meta.url).href;
 
 const SCRIPT = `
   const { startEmbeddedDatabase } = await import(${JSON.stringify(MODULE)});

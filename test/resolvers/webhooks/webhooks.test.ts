@@ -513,6 +513,34 @@ test('a stop ends requests that are under way; they are sent again, with the sam
   expect([second, receiver.received.length]).toEqual([first, 2]);
 });
 
+describe('an event of the time in which the clock was ahead is sent again once it is set back', () => {
+  test.each<[string, (stop: AbortController) => { status: number } | Promise<never>]>([
+    ['if it was not accepted', () => ({ status: 503 })],
+    [
+      'if its first request was ended',
+      (stop) => {
+        stop.abort();
+        return new Promise(() => undefined);
+      },
+    ],
+  ])('%s', async (_, answer) => {
+    const device = await recordingDevice();
+    await webhook(device.owner.headers, ['trip_start']);
+    const stop = new AbortController();
+    receiver.answer(() => answer(stop));
+    await drive(device);
+    await numberChanges(testService);
+    await later(24, async () => {
+      for (const send of [sendBehind, sendDue]) await send(testService, webhookEvents, stop.signal);
+    });
+    expect(receiver.received).toHaveLength(1);
+    receiver.answer(() => undefined);
+    await sendDue(testService, webhookEvents);
+    const [first, second] = ids(receiver.received);
+    expect([second, receiver.received.length]).toEqual([first, 2]);
+  });
+});
+
 test('a fault of the service is thrown, and the event is sent later', async () => {
   const device = await recordingDevice();
   const hook = await webhook(device.owner.headers, ['trip_start']);

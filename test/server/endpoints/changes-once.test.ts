@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { FastifyInstance } from 'fastify';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { IdempotentAnswerStore } from '../../../models/account/idempotent-answer.ts';
 import { unrestricted } from '../../../models/store/tenancy.ts';
@@ -93,6 +93,19 @@ describe('Idempotency-Key', () => {
     await IdempotentAnswerStore.updateMany(testService, {}, { busy_until: new Date(0) });
     const second = await send('POST', '/groups', once, { name: 'North' });
     expect([second.status, second.body === first.body]).toEqual([201, false]);
+  });
+
+  test('is executed anew a minute after its process was killed whose clock was ahead', async () => {
+    const { headers } = await account();
+    const once = keyed(headers);
+    await send('POST', '/groups', once, { name: 'North' });
+    const tomorrow = new Date(Date.now() + 86_400_000);
+    await IdempotentAnswerStore.updateMany(testService, {}, { sealed: null, busy_until: tomorrow });
+    expect((await send('POST', '/groups', once, { name: 'North' })).status).toBe(409);
+    const now = performance.now.bind(performance);
+    const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 61_000);
+    onTestFinished(() => later.mockRestore());
+    expect((await send('POST', '/groups', once, { name: 'North' })).status).toBe(201);
   });
 
   test('belongs to a credential: that of another is another', async () => {

@@ -1,0 +1,92 @@
+import type { Server } from 'node:net';
+
+import { CLEAN_UP_MS, CURSOR_TIMEOUT_MS, Cursors } from '../../../embedded/commands/cursors.ts';
+import { ReadFaults } from '../../../embedded/commands/read-faults.ts';
+import { SESSION_TIMEOUT_MINUTES, Sessions } from '../../../embedded/commands/sessions.ts';
+import { expireDocuments } from '../../../embedded/expire-documents.ts';
+import { createMongoServer } from '../../../embedded/server.ts';
+import { findSqliteEngine, type Sqlite, type Statement } from '../../../embedded/storage/sqlite.ts';
+import { Store } from '../../../embedded/storage/store.ts';
+
+import type { VirtualNetwork } from './virtual-network.ts';
+
+/** The disk below an engine. */
+export interface VirtualDisk {
+  /** The error of the next write, if it is to fail. */
+  failure(): 'full' | 'broken' | null;
+}
+
+const ERRORS = {
+  full: { message: 'database or disk is full', errcode: 13 },
+  // SQLITE_IOERR_WRITE
+  broken: { message: 'disk I/O error', errcode: 778 },
+} as const;
+
+/** The embedded database on this thread, as `embedded/worker.ts` runs it, without the threads for heavy reads. */
+export class VirtualEngine {
+  readonly uri: string;
+  readonly store: Store;
+  readonly #handles = new Set<Sqlite>();
+  readonly #server: Server;
+
+  /** Starts it in the process that runs; `host` is the name that it answers to. */
+  constructor(file: string, host: string, network: VirtualNetwork, disk: VirtualDisk) {
+    const engine = findSqliteEngine();
+    const open = (name: string, readOnly?: boolean): Sqlite => {
+      const sqlite = engine.open(name, readOnly);
+      this.#handles.add(sqlite);
+      return onDisk(sqlite, disk, () => this.#handles.delete(sqlite));
+    };
+    this.store = new Store({ name: engine.name, open }, file);
+    const cursors = new Cursors();
+    const sessions = new Sessions(this.store);
+    this.#server = createMongoServer({ cursors, sessions, faults: new ReadFaults() });
+    network.listen(host, (socket) => this.#server.emit('connection', socket));
+    setInterval(() => {
+      cursors.killUnused(Date.now() - CURSOR_TIMEOUT_MS);
+      sessions.endUnused(Date.now() - SESSION_TIMEOUT_MINUTES * 60_000);
+      void this.store.write((writer) => expireDocuments(writer, new Date(), 200)).catch(() => undefined);
+    }, CLEAN_UP_MS);
+    this.uri = `mongodb://${host}/?directConnection=true`;
+  }
+
+  /** Closes the file as the system does for a process that was killed: nothing is committed. */
+  die(): void {
+    for (const sqlite of this.#handles) {
+      try {
+        sqlite.exec('ROLLBACK');
+      } catch {
+        // It had no transaction.
+      }
+      sqlite.close();
+    }
+    this.#handles.clear();
+  }
+}
+
+/** A connection whose writes the disk may fail, and which undoes what it fails, as SQLite does. */
+function onDisk(sqlite: Sqlite, disk: VirtualDisk, onClose: () => void): Sqlite {
+  const failing = (statement: Statement): Statement => ({
+    run: (...values) => {
+      const failure = disk.failure();
+      if (failure) throw Object.assign(new Error(), ERRORS[failure]);
+      return statement.run(...values);
+    },
+    get: (...values) => statement.get(...values),
+    all: (...values) => statement.all(...values),
+    iterate: (...values) => statement.iterate(...values),
+  });
+  return {
+    // The machine itself does not lose power, so nothing need wait for its disk.
+    exec: (sql) => sqlite.exec(sql.replace('synchronous = FULL', 'synchronous = OFF')),
+    prepare: (sql) => {
+      const statement = sqlite.prepare(sql);
+      return /^(COMMIT|INSERT|UPDATE|DELETE|REPLACE)/i.test(sql.trimStart()) ? failing(statement) : statement;
+    },
+    function: (name, implementation) => sqlite.function(name, implementation),
+    close: () => {
+      onClose();
+      sqlite.close();
+    },
+  };
+}
