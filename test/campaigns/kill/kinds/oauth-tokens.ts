@@ -9,6 +9,8 @@ const ROUNDS_A_GRANT = 4;
 /** OAuth access tokens, granted by the command line; one in some rounds; every second is revoked by OAuth's revocation. */
 export const oauthTokens: WriteKind = {
   name: 'OAuth grants (command, OAuth)',
+  // They live for hours of the clock with which they were issued; and no power is lost for a command that runs on.
+  without: ['clock step', 'power loss'],
   begin: async ({ number, fleet, newLedger }) => {
     const { app, owner, settings } = fleet;
     const ledger = newLedger();

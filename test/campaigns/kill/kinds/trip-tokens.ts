@@ -9,6 +9,8 @@ const MAX_A_ROUND = 10;
 /** Special-purpose tokens, which must open the trips of their vehicle for as long as they live. */
 export const tripTokens: WriteKind = {
   name: 'special-purpose tokens',
+  // They live for minutes of the clock with which they were issued.
+  without: ['clock step'],
   begin: async ({ number, fleet, newLedger }) => {
     const { app, accessToken, importVehicle } = fleet;
     const ledger = newLedger();
