@@ -34,7 +34,9 @@ export const oauthTokens: WriteKind = {
         );
         return false;
       },
-      verify: async (from) => {
+      verify: async (from, isFirst) => {
+        // A later round may have stepped the clock beyond their end.
+        if (!isFirst) return [];
         const opened: [string, string][] = [];
         for (const [id, token] of tokens) {
           const { status } = await from.ask('/api/v2/account', { headers: { authorization: `Bearer ${token}` } });
