@@ -169,7 +169,7 @@ async function positionsOf(
   );
   return {
     ledger,
-    writers: 3,
+    writers: 6,
     write: async (server) => {
       const request = queue.shift();
       if (!request) return false;
