@@ -20,6 +20,7 @@ import { traceRequests } from './observing/tracing.ts';
 import { REQUEST_ID_HEADER, requestIdFrom } from './requests/request-id.ts';
 import { RequestTimeouts } from './requests/request-timeouts.ts';
 import { toOriginForm } from './requests/request-target.ts';
+import { endStalledRequests } from './stalled-database.ts';
 import { rejectUnsafe } from './tls/transport.ts';
 import type { AddressRanges } from './requests/address-ranges.ts';
 import { isLoopbackHost } from './requests/loopback.ts';
@@ -91,6 +92,8 @@ export interface HostOptions extends HealthOptions, MetricsOptions {
   readonly trustedProxies: AddressRanges;
   readonly log: FastifyBaseLogger;
   readonly endpoints: readonly Endpoint[];
+  /** True if the database is another program, which may accept commands and not answer; the embedded one answers. */
+  readonly mayStall?: boolean;
   /** Limits on volume; none by default. */
   readonly admission?: Admission;
   /** File descriptors, which bound the number of connections; no bound by default. */
@@ -146,6 +149,7 @@ export function createHost(options: HostOptions): FastifyInstance {
     for (const listener of listeners) listener.renewCertificate(renewed);
   });
   admission.guard(app);
+  if (options.mayStall) endStalledRequests(app, options.ping);
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(request, reply);
     done();

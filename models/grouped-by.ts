@@ -9,3 +9,10 @@ export function groupedBy<Item>(items: readonly Item[], nameOf: (item: Item) => 
   }
   return groups;
 }
+
+/** Divides items into lists of at most a number of them, such as for conditions that name each. */
+export function inParts<Item>(items: readonly Item[], max: number): Item[][] {
+  const parts: Item[][] = [];
+  for (let from = 0; from < items.length; from += max) parts.push(items.slice(from, from + max));
+  return parts;
+}

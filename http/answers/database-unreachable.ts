@@ -1,5 +1,6 @@
 /** Errors of the driver and of Mongoose for an unreachable server, by name, since several copies of their classes may exist. */
 const NETWORK_ERRORS = new Set([
+  'DatabaseStalledError',
   'DisconnectedError',
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
@@ -26,6 +27,15 @@ const SERVER_ERRORS = new Set(['MongoServerError', 'MongoBulkWriteError', 'Mongo
 const BUFFERED_IN_VAIN = /buffering timed out after|initial connection is complete/;
 /** Seconds after which a client may try again: the time that the driver needs to select a server again. */
 export const RETRY_AFTER = '10';
+
+/** A database that has accepted commands and does not answer. */
+export class DatabaseStalledError extends Error {
+  override readonly name = 'DatabaseStalledError';
+
+  constructor() {
+    super('The database does not answer');
+  }
+}
 
 /** Returns true if a fault, or its cause, means that the database cannot be reached or cannot write (full disk). */
 export function isDatabaseUnreachable(fault: unknown): boolean {

@@ -32,8 +32,8 @@ export function caFileOf(dataDir: string): string {
 /**
  * The certificate of a local authority for this machine and the hosts (IPv6 with or without brackets), in
  * `DATA_DIR/tls`: `ca.pem`, `ca-key.pem`, `server.pem`, `server-key.pem`. The authority may sign for these hosts only, or for
- * the wider networks (CIDR) and domains that are given. A certificate is replaced 30 days before it expires or when it lacks a
- * host; keys stay. Processes may do this concurrently.
+ * the wider networks (CIDR) and domains that are given. A certificate is replaced 30 days before it expires, when it is not valid
+ * yet, or when it lacks a host; keys stay. Processes may do this concurrently.
  */
 export async function localCertificate(
   dataDir: string,
@@ -102,7 +102,9 @@ function isCertificate(pem: string): boolean {
 
 function fits(certificate: X509Certificate, key: string, now: Date): boolean {
   const renewal = Date.parse(certificate.validTo) - RENEWED_BEFORE_EXPIRY;
-  return certificate.checkPrivateKey(createPrivateKey(key)) && now.getTime() < renewal;
+  // One that was issued while the clock was ahead is not valid yet.
+  const isValid = now.getTime() >= Date.parse(certificate.validFrom) && now.getTime() < renewal;
+  return isValid && certificate.checkPrivateKey(createPrivateKey(key));
 }
 
 function namesAll(certificate: X509Certificate, names: readonly string[]): boolean {

@@ -137,7 +137,8 @@ export function findHeldVehicle(
 function tokenStages(kind: OauthKind, idHash: string): PipelineStage[] {
   return [
     { $match: { kind, id_hash: idHash } },
-    ...joinOne(OauthRecordStore.collection, 'grant_hash', 'id_hash', 'grant', { kind: 'Grant' }),
+    ...joinOne(OauthRecordStore.collection, 'grant_hash', 'id_hash', 'grant'),
+    { $match: { 'grant.kind': 'Grant' } },
     ...userAndApp('grant.'),
   ];
 }

@@ -1,40 +1,23 @@
 import type { PipelineStage } from 'mongoose';
 
 /** Stages that join the one document of another collection; if there is none, nothing is found at all. */
-export function joinOne(
-  from: string,
-  localField: string,
-  foreignField: string,
-  as: string,
-  filter?: Readonly<Record<string, unknown>>,
-): PipelineStage[] {
-  const pipeline = filter ? { pipeline: [{ $match: { ...filter } }] } : {};
-  return [{ $lookup: { from, localField, foreignField, ...pipeline, as } }, { $unwind: `$${as}` }];
+export function joinOne(from: string, localField: string, foreignField: string, as: string): PipelineStage[] {
+  return [joinAll(from, localField, foreignField, as), { $unwind: `$${as}` }];
 }
 
 /**
- * A stage that joins all documents of another collection that have a field in common, with these fields and that one if any are given:
- * DocumentDB for PostgreSQL finds nothing if the projection omits it.
+ * A stage that joins all documents of another collection that have a field in common, whole: not every compatible server has
+ * joins with a pipeline.
  */
-export function joinAll(
-  from: string,
-  localField: string,
-  foreignField: string,
-  as: string,
-  fields?: Readonly<Record<string, 1>>,
-): PipelineStage {
-  return {
-    $lookup: {
-      from,
-      localField,
-      foreignField,
-      ...(fields && { pipeline: [{ $project: { ...fields, [foreignField]: 1 } }] }),
-      as,
-    },
-  };
+export function joinAll(from: string, localField: string, foreignField: string, as: string): PipelineStage.Lookup {
+  return { $lookup: { from, localField, foreignField, as } };
 }
 
-/** A stage that joins documents of another collection that have a field in common, the first ones by a pipeline. */
+/**
+ * A stage that joins documents of another collection that have a field in common, the first ones by a pipeline, which keeps that
+ * field: DocumentDB for PostgreSQL finds nothing if the projection omits it. Only lists of vehicles use this form: they
+ * would otherwise take a command for each vehicle.
+ */
 export function joinFirst(
   from: string,
   localField: string,

@@ -124,9 +124,11 @@ export class PlainStore<Stored, In extends InService = Service> {
     return this.model(within).exists(this.#narrowed(within, filter)).setOptions(this.options());
   }
 
+  /** The different values of a field, in batches: MongoDB's command for them is limited to 16 MB. */
   async distinct<Field extends keyof Stored & string>(within: In, field: Field, filter: FilterOf<Stored> = {}) {
-    const query = this.model(within).distinct(field, this.#narrowed(within, filter)).setOptions(this.options());
-    return (await query) as (Stored[Field] extends readonly (infer One)[] ? One : Stored[Field])[];
+    type Value = Stored[Field] extends readonly unknown[] ? never : Stored[Field];
+    const stages = [{ $match: filter as Change }, { $group: { _id: `$${field}` } }];
+    return (await this.aggregate<{ readonly _id: Value }>(within, stages)).map(({ _id }) => _id);
   }
 
   async aggregate<Result>(within: In, stages: PipelineStage[]): Promise<Result[]> {

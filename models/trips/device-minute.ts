@@ -1,3 +1,4 @@
+import { inParts } from '../grouped-by.ts';
 import { insertMissing, insertIfAbsent } from '../store/duplicate-key.ts';
 import { leastNumber, numberAfter } from './fenced-number.ts';
 import { leaseLost } from './lease-lost.ts';
@@ -130,7 +131,7 @@ export async function loadMinutesAt(recorder: Recorder, minutes: readonly number
   const { accessScope } = recorder;
   const least = leastNumber(recorder.epoch);
   const found: StoredMinute[] = [];
-  for (const some of parted(minutes)) {
+  for (const some of inParts(minutes, AT_ONCE)) {
     const filter = { ...ofDevice(recorder), minute: { $in: some } };
     found.push(...(await DeviceMinuteStore.find(accessScope, filter)).map(asRead));
   }
@@ -157,7 +158,7 @@ export async function writeMinute(recorder: Recorder, read: StoredMinute, points
 /** Writes minutes that had no positions when they were read; returns those that another writer has written since. */
 export async function insertMinutes(recorder: Recorder, minutes: readonly Omit<StoredMinute, 'revision'>[]) {
   const refused = new Set<number>();
-  for (const some of parted(minutes)) {
+  for (const some of inParts(minutes, AT_ONCE)) {
     const documents = some.map((minute) => firstRevision(recorder, minute));
     const insert = () => DeviceMinuteStore.insertMany(recorder.accessScope, documents, { ordered: false, lean: true });
     for (const at of await insertMissing(insert)) refused.add(some[at]?.minute ?? Number.NaN);
@@ -175,7 +176,7 @@ export async function removeMinutes(recorder: Recorder, read: readonly StoredMin
   const { accessScope } = recorder;
   for (const revision of new Set(read.map((minute) => minute.revision))) {
     const minutes = read.filter((minute) => minute.revision === revision).map(({ minute }) => minute);
-    for (const some of parted(minutes)) {
+    for (const some of inParts(minutes, AT_ONCE)) {
       const those = { ...ofDevice(recorder), minute: { $in: some }, revision };
       const { deletedCount } = await DeviceMinuteStore.deleteMany(accessScope, those);
       if (deletedCount < some.length) throw leaseLost();
@@ -212,12 +213,6 @@ function written(points: TripPoints): Pick<DeviceMinute, 'packed' | 'written'> {
 
 function asRead({ minute, revision, packed }: Pick<DeviceMinute, 'minute' | 'revision' | 'packed'>): StoredMinute {
   return { minute, revision, points: unpackTripPoints(bytesOf(packed)) };
-}
-
-function parted<Item>(items: readonly Item[]): Item[][] {
-  const parts: Item[][] = [];
-  for (let from = 0; from < items.length; from += AT_ONCE) parts.push(items.slice(from, from + AT_ONCE));
-  return parts;
 }
 
 /** Deletes the minutes of a device that workers wrote after they had lost its lease: nobody reads them. */

@@ -5,7 +5,7 @@ import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 import { fillDefaults } from '../store/defaults-on-read.ts';
 import { storeOf, type StoredIn } from '../store/store-of.ts';
 import { defaulting, nullable, required } from '../store/stored-fields.ts';
-import { joinAll } from '../store/join-stages.ts';
+import { joinAll, projectOf } from '../store/join-stages.ts';
 import { AccountStore } from '../account/account.ts';
 import { DeviceStore } from './device.ts';
 import { SENDING_FIELDS, type SendingDevice } from './device-tail.ts';
@@ -57,10 +57,10 @@ export interface KeyAndDevice extends Pick<StoredIn<typeof IngestKeyStore>, keyo
 const OF_ACCOUNT = { places_revision: 1, rules_revision: 1, retention: 1, trip_settings: 1 } as const;
 
 const WITH_DEVICE = [
-  joinAll(DeviceStore.collection, 'device_key', 'key', 'devices', SENDING_FIELDS),
+  joinAll(DeviceStore.collection, 'device_key', 'key', 'devices'),
   joinAll(PrivacyZoneStore.collection, 'account_key', 'account_key', 'zones'),
-  joinAll(AccountStore.collection, 'account_key', 'key', 'accounts', OF_ACCOUNT),
-  { $project: { ...KEY_FIELDS, devices: 1, zones: 1, accounts: 1 } },
+  joinAll(AccountStore.collection, 'account_key', 'key', 'accounts'),
+  projectOf({ ...KEY_FIELDS, devices: SENDING_FIELDS, zones: 1, accounts: OF_ACCOUNT }),
 ];
 
 /**

@@ -1,7 +1,7 @@
 import mongoose, { type mongo } from 'mongoose';
 
 import { newKey } from '../../models/key.ts';
-import { joinAll } from '../../models/store/join-stages.ts';
+import { joinFirst } from '../../models/store/join-stages.ts';
 
 /** Something that the service uses of a database, and that not every database that speaks MongoDB's protocol has. */
 export interface Capability {
@@ -56,10 +56,11 @@ const PROBES: readonly Probe[] = [
   },
   {
     name: '$lookup with equal fields and a pipeline',
-    cost: 'devices and users are rejected',
+    cost: 'vehicles cannot be listed with their trips, visits or events',
     has: async (_db, collection) => {
-      const join = joinAll(collection.collectionName, 'key', 'key', 'found', { other: 1 });
-      const [found] = await collection.aggregate([{ $match: { _id: 1 } }, join as mongo.Document]).toArray();
+      const first = [{ $match: {} }, { $sort: { _id: 1 } }, { $limit: 1 }, { $project: { other: 1 } }] as const;
+      const join = joinFirst(collection.collectionName, 'key', 'key', 'found', first);
+      const [found] = await collection.aggregate([{ $match: { _id: 1 } }, join]).toArray();
       return found?.found.length === 1;
     },
   },

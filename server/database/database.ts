@@ -29,9 +29,10 @@ export const SELECT_WITHIN_MS = 5000;
 
 /**
  * Options by which a server that accepts connections and does not answer is found, in milliseconds: its monitor asks every two seconds, waits
- * three, and then ends the operations that wait. Long commands of a server that answers its monitor go on.
+ * three, and then ends the operations that wait. Long commands of a server that answers its monitor go on; those that get no connection
+ * meanwhile end.
  */
-const MONITORING = { heartbeatFrequencyMS: 2000, connectTimeoutMS: 3000 } as const;
+const MONITORING = { heartbeatFrequencyMS: 2000, connectTimeoutMS: 3000, waitQueueTimeoutMS: 10_000 } as const;
 
 /** Name of the database if the connection string has none. */
 const DEFAULT_NAME = 'waybridge';

@@ -79,6 +79,7 @@ export async function prepareAnswering(service: Service, options: AnsweringOptio
     log,
     endpoints: await endpointsOf(service, config, hasDemo),
     ping: database.ping,
+    mayStall: config.mongodbUri !== null,
     version: packageVersion(),
     metrics,
     ...(gathered && { gathered }),

@@ -7,12 +7,13 @@ import { temporaryFolder } from '../processes/temporary-folder.ts';
 
 import { allKinds } from './kill/all-kinds.ts';
 import { evaluate, evaluateCount, evaluateRegister, evaluateRemovals } from './kill/evaluate.ts';
+import type { Counts } from './kill/ledger.ts';
 import { holds, resultRows, resultTable } from './kill/result-table.ts';
 import { runCampaign } from './kill/run-campaign.ts';
 import { shownBy, type View, type Write } from './kill/write.ts';
 import type { WriteKind } from './kill/write-kind.ts';
 
-const ROUNDS = runSize(1, 2);
+const ROUNDS = runSize(1, 5);
 
 /** Claims a group that was never made, and makes one twice that it claims once. */
 const dishonest: WriteKind = {
@@ -51,7 +52,7 @@ test('kills of servers lose nothing that was acknowledged, and the campaign coun
     kinds: [...allKinds(), dishonest],
     onProgress: (line) => lines.push(line),
   });
-  const rows = resultRows(result);
+  const rows = resultRows(result.kinds);
   const dishonestRow = rows.find(({ kind }) => kind === 'dishonest');
   expect(dishonestRow).toMatchObject({
     attempted: ROUNDS,
@@ -67,10 +68,17 @@ test('kills of servers lose nothing that was acknowledged, and the campaign coun
   expect(holds(result)).toBe(false);
   expect(holds({ ...result, kinds: honest })).toBe(true);
   expect(honest.filter(({ attempted }) => attempted === 0)).toEqual([]);
-  expect(resultTable(rows).split('\n')).toHaveLength(rows.length + 1);
-  const words = runSize(['2 servers, kill '], ['1 server, kill A', '2 servers, kill ']);
-  for (const [at, round] of words.entries())
-    expect(lines).toContainEqual(expect.stringMatching(`^round ${at + 1}: ${round}.* FAULTS$`));
+  expect(resultTable('writes', rows).split('\n')).toHaveLength(rows.length + 1);
+  const positions = honest.filter(({ name }) => name.startsWith('positions'));
+  const attempted = (results: readonly Counts[]) => results.reduce((sum, result) => sum + result.attempted, 0);
+  expect(attempted(positions)).toBeGreaterThanOrEqual(attempted(result.kinds) / 2);
+  const troubles = ['I/O errors', 'power loss', 'clock step', 'none', 'lock held'].slice(0, ROUNDS);
+  for (const [at, trouble] of troubles.entries()) {
+    const servers = at % 2 === 0 && ROUNDS > 1 ? '1 server, kill A' : '2 servers, kill ';
+    const words = trouble === 'none' ? '' : `.*${trouble}`;
+    expect(lines).toContainEqual(expect.stringMatching(`^round ${at + 1}: ${servers}${words}.* FAULTS$`));
+    expect(result.troubles.find(({ name }) => name === trouble)?.acknowledged).toBeGreaterThan(0);
+  }
 });
 
 describe('a write', () => {

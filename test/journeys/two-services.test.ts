@@ -8,6 +8,7 @@ import { createAccount } from '../../resolvers/account/create-account.ts';
 import { loggedSince } from '../../notifying/changes/retention.ts';
 import { type RunningService, serve } from '../../server/service/serve.ts';
 import { type HttpsFetch, httpsFetch } from '../clients/https-fetch.ts';
+import { serverSettings } from '../services/database.ts';
 import { temporaryFolder } from '../processes/temporary-folder.ts';
 
 /** A service that answers, with an account. */
@@ -20,7 +21,10 @@ interface Tried {
 
 async function start(settings: Readonly<Record<string, string>>): Promise<Tried> {
   const DATA_DIR = await temporaryFolder();
-  const running = await serve({ env: { DATA_DIR, PORT: '0', LOG_LEVEL: 'silent', ...settings }, demo: 'refused' });
+  const running = await serve({
+    env: { DATA_DIR, PORT: '0', LOG_LEVEL: 'silent', ...serverSettings(), ...settings },
+    demo: 'refused',
+  });
   onTestFinished(async () => void (await running.stop()));
   const { api_key: apiKey } = await createAccount(running.database.service, { nickname: 'Bakery', signIn: null });
   const send: HttpsFetch = await httpsFetch(await readFile(running.caFile ?? '', 'utf8'));

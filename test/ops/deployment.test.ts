@@ -46,9 +46,16 @@ interface Probe {
 interface Pod {
   readonly securityContext: object;
   readonly terminationGracePeriodSeconds: number;
-  readonly volumes: readonly { readonly name: string }[];
+  readonly topologySpreadConstraints?: readonly { readonly topologyKey: string }[];
+  readonly volumes: readonly {
+    readonly name: string;
+    readonly persistentVolumeClaim?: { readonly claimName: string };
+  }[];
   readonly containers: readonly {
     readonly image: string;
+    readonly args?: readonly string[];
+    readonly envFrom: readonly object[];
+    readonly lifecycle?: { readonly preStop: { readonly sleep: { readonly seconds: number } } };
     readonly ports: readonly { readonly name: string; readonly containerPort: number }[];
     readonly startupProbe: Probe;
     readonly livenessProbe: Probe;
@@ -67,6 +74,7 @@ interface Manifest {
   readonly spec?: {
     readonly replicas?: number;
     readonly minAvailable?: number;
+    readonly podSelector?: { readonly matchLabels: Variables };
     readonly ports?: readonly { readonly targetPort: string }[];
     readonly selector: Variables | { readonly matchLabels: Variables };
     readonly template?: { readonly metadata: { readonly labels: Variables }; readonly spec: Pod };
@@ -84,7 +92,7 @@ const ours = Object.entries(compose.services).filter(([, { build }]) => build !=
 async function faultsOf(manifests: readonly Manifest[]): Promise<string> {
   const typed = manifests.map((manifest, at) => {
     const { apiVersion, kind } = manifest;
-    const file = apiVersion === 'v1' ? 'core/v1' : apiVersion;
+    const file = apiVersion === 'v1' ? 'core/v1' : apiVersion.replace('.k8s.io', '');
     return `import type { ${kind} as Kind${at} } from 'kubernetes-types/${file}';
 export const manifest${at}: Kind${at} = ${JSON.stringify(manifest, null, 1)};`;
   });
@@ -166,9 +174,11 @@ describe('the image', () => {
   });
 
   test('is that of this version wherever it is named', () => {
-    const named = ['Dockerfile', 'compose.yaml', 'ops/kubernetes/embedded.yaml', 'ops/kubernetes/mongodb.yaml'].map(
-      (path) => [path, ...new Set(/(?<=\bwaybridge:)[\d.]+/g.exec(read(path)))],
-    );
+    const manifests = ['embedded', 'mongodb', 'migrate'].map((name) => `ops/kubernetes/${name}.yaml`);
+    const named = ['Dockerfile', 'compose.yaml', ...manifests].map((path) => [
+      path,
+      ...new Set(/(?<=\bwaybridge:)[\d.]+/g.exec(read(path))),
+    ]);
     expect(named).toEqual(named.map(([path]) => [path, packageVersion()]));
   });
 });
@@ -258,6 +268,50 @@ describe.each(['embedded', 'mongodb'])('ops/kubernetes/%s.yaml', (name) => {
   });
 });
 
+describe('ops/kubernetes/migrate.yaml', () => {
+  const [job] = manifestsOf('migrate');
+  const deployment = manifestsOf('mongodb').find(({ kind }) => kind === 'Deployment')?.spec?.template?.spec;
+  const [migrating, serving] = [job?.spec?.template?.spec.containers[0], deployment?.containers[0]];
+
+  test('runs the command of this version as the services run', async () => {
+    expect(await faultsOf(manifestsOf('migrate'))).toBe('');
+    expect(job?.metadata.name).toBe(`waybridge-migrate-${packageVersion()}`);
+    expect(migrating).toMatchObject({ args: ['migrate'], image: serving?.image, envFrom: serving?.envFrom });
+    expect(migrating?.securityContext).toEqual(serving?.securityContext);
+  });
+});
+
+test('services are added by a metric that they have, to the Deployment that there is', async () => {
+  const manifests = manifestsOf('autoscaler');
+  expect(await faultsOf(manifests)).toBe('');
+  const [scaler] = JSON.parse(JSON.stringify(manifests));
+  const deployment = manifestsOf('mongodb').find(({ kind }) => kind === 'Deployment');
+  const { apiVersion, kind, metadata } = deployment ?? {};
+  expect(scaler.spec.scaleTargetRef).toEqual({ apiVersion, kind, name: metadata?.name });
+  const { app } = await testHost([], { metricsToken: 'secret' });
+  const metrics = await app.inject({ url: '/metrics', headers: { authorization: 'Bearer secret' } });
+  for (const { pods } of scaler.spec.metrics) expect(metrics.body).toMatch(new RegExp(`^${pods.metric.name} `, 'm'));
+});
+
+test('services on MongoDB are spread over zones, answer while they are taken out, and share their maps', () => {
+  const manifests = manifestsOf('mongodb');
+  const pod = manifests.find(({ kind }) => kind === 'Deployment')?.spec?.template?.spec;
+  const [container] = pod?.containers ?? [];
+  expect(pod?.topologySpreadConstraints?.map(({ topologyKey }) => topologyKey)).toEqual([
+    'topology.kubernetes.io/zone',
+    'kubernetes.io/hostname',
+  ]);
+  const MAX_STOP_SECONDS = 5;
+  const sleep = container?.lifecycle?.preStop.sleep.seconds ?? 0;
+  expect(sleep).toBeGreaterThan(0);
+  expect(pod?.terminationGracePeriodSeconds).toBeGreaterThan(sleep + MAX_STOP_SECONDS);
+  const claims = manifests.filter(({ kind }) => kind === 'PersistentVolumeClaim').map(({ metadata }) => metadata.name);
+  expect(pod?.volumes.flatMap((volume) => volume.persistentVolumeClaim?.claimName ?? [])).toEqual(claims);
+  const policy = manifests.find(({ kind }) => kind === 'NetworkPolicy')?.spec;
+  const labels = manifests.find(({ kind }) => kind === 'Deployment')?.spec?.template?.metadata.labels;
+  expect(policy?.podSelector?.matchLabels).toEqual(labels);
+});
+
 test.each<[string, (manifest: string) => string]>([
   ['a field that it does not know', (manifest) => manifest.replace('"replicas"', '"replica"')],
   ['a value of another type', (manifest) => manifest.replace('"containerPort":8443', '"containerPort":"8443"')],
@@ -319,4 +373,8 @@ test('proxies lead to the port of the service, under the names of its addresses'
     expect([...new Set(text.match(/\b\w+\.example\.com(?!\/)/g))].sort(), file).toEqual(hosts);
     expect(text, file).toContain(`127.0.0.1:${SETTINGS.port.fallback}`);
   }
+  const several = read('ops/proxy/several-servers.Caddyfile');
+  expect([...new Set(several.match(/\b\w+\.example\.com/g))].sort()).toEqual(hosts);
+  expect(several).toMatch(new RegExp(`reverse_proxy( [\\d.]+:${SETTINGS.port.fallback}){2} \\{`));
+  expect(several).toContain('health_uri /readyz');
 });

@@ -13,6 +13,7 @@ import { clearServiceSecrets } from '../../models/service-secret.ts';
 import { Service, type ServiceParts, type ServiceSettings } from '../../models/store/service.ts';
 import { NO_SENDER, type NotificationSender } from '../../models/store/notification-sender.ts';
 import { type Database, openDatabase } from '../../server/database/database.ts';
+import { inDatabase } from './in-database.ts';
 
 /** Address of the database server of this process, started by the first file that needs one. */
 let server: Promise<string> | undefined;
@@ -71,6 +72,19 @@ export function useDatabase(parts: TestServiceParts = {}): void {
     if ((await emptyDatabase()) < indexed.size) indexed.clear();
     await service.connection.close();
   });
+}
+
+/** Settings of a service on the server of `MONGODB_URI`, in a database of its own that the test drops; none without that server. */
+export function serverSettings(): Readonly<Record<string, string>> {
+  const { MONGODB_URI } = process.env;
+  if (!MONGODB_URI) return {};
+  const uri = inDatabase(MONGODB_URI, `test_${randomUUID().slice(0, 8)}`);
+  onTestFinished(async () => {
+    const connection = await mongoose.createConnection(uri).asPromise();
+    await connection.dropDatabase();
+    await connection.close();
+  });
+  return { MONGODB_URI: uri };
 }
 
 /** Opens the database of a data folder, whose service is the one of the test file from then on. */

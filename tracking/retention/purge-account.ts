@@ -1,3 +1,4 @@
+import { inParts } from '../../models/grouped-by.ts';
 import { AppStore } from '../../models/account/app.ts';
 import { DeletedRecordStore } from '../../models/account/deleted-record.ts';
 import { UserStore } from '../../models/account/user.ts';
@@ -27,10 +28,12 @@ const OF_VEHICLES: readonly Pick<PlainStore<unknown>, 'driver' | 'schema'>[] = [
  */
 export async function purgeAccount(service: Service, accountKey: string, signal?: AbortSignal): Promise<boolean> {
   const accessScope = accountAccessScope(service, accountKey);
-  const user_key = { $in: await UserStore.distinct(accessScope, 'key') };
-  const client_id = { $in: await AppStore.distinct(accessScope, 'client_id') };
-  await OauthRecordStore.deleteMany(service, { $or: [{ user_key }, { client_id }] });
-  await KnownBrowserStore.deleteMany(service, { user_key });
+  for (const keys of inParts(await UserStore.distinct(accessScope, 'key'), AT_ONCE)) {
+    await OauthRecordStore.deleteMany(service, { user_key: { $in: keys } });
+    await KnownBrowserStore.deleteMany(service, { user_key: { $in: keys } });
+  }
+  for (const ids of inParts(await AppStore.distinct(accessScope, 'client_id'), AT_ONCE))
+    await OauthRecordStore.deleteMany(service, { client_id: { $in: ids } });
   let isAny = false;
   const purge = async (store: Pick<PlainStore<unknown>, 'driver'>, condition: object) => {
     while (!signal?.aborted && (await deleteOfAccount(store, accessScope, { ...condition, limit: AT_ONCE })))

@@ -1,3 +1,4 @@
+import { inParts } from '../../models/grouped-by.ts';
 import { AccountStore } from '../../models/account/account.ts';
 import { VisitStore } from '../../models/places/visit.ts';
 import { RuleEventStore } from '../../models/rules/rule-event.ts';
@@ -66,8 +67,8 @@ async function expireTrips(accessScope: AccessScope, since: Date, become: Expire
   const indexed = become === 'remove' ? { ...OF_ALL_VEHICLES, $and: [ENDED] } : WITH_POSITIONS;
   const filter = { ...over, ...indexed };
   const trips = await TripStore.find(accessScope, filter, 'key vehicle_key').limit(AT_ONCE);
-  const updates = trips.map(({ key }) => ({
-    filter: { key, ...over },
+  const updates = trips.map(({ key, vehicle_key }) => ({
+    filter: { key, vehicle_key, ...over },
     // A trip that is to be removed stays hidden until then.
     update: { $set: { ...WITHOUT_POSITIONS, fingerprint: key, ...(become === 'remove' && { staged: true }) } },
   }));
@@ -137,9 +138,9 @@ async function expirePositions(accessScope: AccessScope, since: Date): Promise<b
   for (const path of ['position', 'seen_outside.position', 'left.position', 'left.seen_outside.position']) {
     const old = { [`${path}.at`]: { $lt: since } };
     const devices = await DeviceStore.find(accessScope, old, 'key');
-    for (let from = 0; from < devices.length; from += AT_ONCE) {
-      const keys = devices.slice(from, from + AT_ONCE).map(({ key }) => key);
-      await DeviceStore.updateMany(accessScope, { ...old, key: { $in: keys } }, { [path]: null });
+    for (const some of inParts(devices, AT_ONCE)) {
+      const those = { ...old, key: { $in: some.map(({ key }) => key) } };
+      await DeviceStore.updateMany(accessScope, those, { [path]: null });
       isAny = true;
     }
   }

@@ -1,5 +1,7 @@
 import type { Random } from '../../../server/demo/random.ts';
 
+import type { Trouble } from './troubles.ts';
+
 /** An action on the servers of a round, once so many writes have been acknowledged. */
 export interface KillPlan {
   readonly servers: 1 | 2;
@@ -13,23 +15,26 @@ export interface KillPlan {
   readonly stoppedFor: number;
   /** Milliseconds after which commands are killed too; null where they are left alone. */
   readonly commandsAfter: number | null;
-  /** Milliseconds before the kill for which another program holds the lock of the database; null where it does not. */
-  readonly lockedFor: number | null;
+  readonly trouble: Trouble;
+  /** Milliseconds before the first signal for which there is trouble. */
+  readonly troubledFor: number;
 }
 
 const MAX_REQUESTS = 70;
 const MAX_REQUESTS_WHILE_STOPPED = 15;
 
 /** Draws what is done to the servers of a round. */
-export function drawPlan(servers: 1 | 2, random: Random): KillPlan {
+export function drawPlan(servers: 1 | 2, trouble: Trouble, random: Random): KillPlan {
   const after = 1 + Math.floor(random.next() * MAX_REQUESTS);
   const stoppedFor = 1 + Math.floor(random.next() * MAX_REQUESTS_WHILE_STOPPED);
   const commandsAfter = random.next() < 0.5 ? random.between(300, 2000) : null;
   const choice = random.next();
   const one = random.next() < 0.5 ? 0 : 1;
-  const lockedFor = random.next() < 0.3 ? random.between(200, 1500) : null;
-  const plan = { servers, after, stoppedFor, commandsAfter, lockedFor, stopped: null, isResumed: false };
+  const isAtKill = trouble === 'none' || trouble === 'power loss';
+  const troubledFor = isAtKill ? 0 : random.between(200, 1500);
+  const plan = { servers, after, stoppedFor, commandsAfter, trouble, troubledFor, stopped: null, isResumed: false };
   if (servers === 1) return { ...plan, killed: [0] };
+  if (trouble === 'power loss') return { ...plan, killed: [0, 1] };
   if (choice < 0.35) return { ...plan, killed: [one] };
   if (choice < 0.6) return { ...plan, killed: [0, 1] };
   if (choice < 0.8) return { ...plan, killed: [one], stopped: one };
@@ -37,11 +42,11 @@ export function drawPlan(servers: 1 | 2, random: Random): KillPlan {
 }
 
 /** The description of an action, for people. */
-export function describePlan({ servers, killed, stopped, isResumed, commandsAfter, lockedFor }: KillPlan): string {
+export function describePlan({ servers, killed, stopped, isResumed, commandsAfter, trouble }: KillPlan): string {
   const names = (numbers: readonly number[]) => numbers.map((number) => 'AB'[number]).join(' and ');
   const words = [`${servers === 1 ? '1 server' : '2 servers'}, kill ${names(killed)}`];
   if (stopped !== null) words.push(`${names([stopped])} stopped before${isResumed ? ' and resumed' : ''}`);
-  if (lockedFor !== null) words.push('the database locked');
+  if (trouble !== 'none') words.push(trouble);
   if (commandsAfter !== null) words.push('commands killed');
   return words.join(', ');
 }

@@ -9,7 +9,7 @@ export interface Counts {
   acknowledged: number;
   /** Not answered, since the server was killed. */
   unanswered: number;
-  /** Answered by 503: try again. */
+  /** Answered by 503: try again. With a wrong clock, also by any error of the client. */
   refused: number;
 }
 
@@ -18,9 +18,12 @@ export class Ledger {
   readonly #writes = new Map<string, Write>();
   readonly counts: Counts = { attempted: 0, acknowledged: 0, unanswered: 0, refused: 0 };
   readonly #onAcknowledged: () => void;
+  readonly #clockMayBeWrong: boolean;
 
-  constructor(onAcknowledged: () => void) {
+  /** @param clockMayBeWrong true where any error of the client may be the machine's, whose clock is wrong */
+  constructor(onAcknowledged: () => void, clockMayBeWrong: boolean) {
     this.#onAcknowledged = onAcknowledged;
+    this.#clockMayBeWrong = clockMayBeWrong;
   }
 
   get writes(): readonly Write[] {
@@ -57,7 +60,8 @@ export class Ledger {
       throw error;
     });
     if (!answer) this.counts.unanswered += many;
-    else if (answer.status === 503) this.counts.refused += many;
+    else if (answer.status === 503 || (this.#clockMayBeWrong && Math.floor(answer.status / 100) === 4))
+      this.counts.refused += many;
     else if (answer.status < 200 || answer.status > 299) {
       throw new UnexpectedAnswer(`${answer.status} ${answer.text.slice(0, 300)}`);
     } else {

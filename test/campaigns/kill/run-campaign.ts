@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 
-import { findSqliteEngine } from '../../../embedded/storage/sqlite.ts';
 import { databaseFile } from '../../../server/database/data-folder.ts';
 import { Random } from '../../../server/demo/random.ts';
 import { runCommand } from '../../processes/run-command.ts';
@@ -13,6 +13,7 @@ import { PUBLIC_URL, provision } from './fleet.ts';
 import { describePlan, drawPlan, type KillPlan } from './kill-plan.ts';
 import { type Counts, Ledger } from './ledger.ts';
 import { Service } from './service.ts';
+import { beginTrouble, type Machine, setClock, type Trouble, TROUBLES, TROUBLES_OF_SERVERS } from './troubles.ts';
 import type { Finding } from './write.ts';
 import type { Round, RoundOfKind, WriteKind } from './write-kind.ts';
 
@@ -33,7 +34,7 @@ export interface CampaignOptions {
   readonly onProgress: (line: string) => void;
 }
 
-/** Counts of one kind of write. */
+/** Counts of one kind of write, or of rounds with one trouble. */
 export interface KindResult extends Counts {
   readonly name: string;
   readonly findings: Finding[];
@@ -44,6 +45,7 @@ export interface CampaignResult {
   /** Rounds that were run. */
   readonly rounds: number;
   readonly kinds: readonly KindResult[];
+  readonly troubles: readonly KindResult[];
   /** Answers that no kill explains. */
   readonly faults: readonly string[];
   /** Findings of `waybridge check`. */
@@ -56,12 +58,17 @@ const MAX_STOPPED_MS = 1500;
 /** Milliseconds for which the servers that are left are written to after a kill. */
 const AFTERWARDS_MS = 300;
 
+/** The module that steps the clock of the servers and commands. */
+const STEPPED_CLOCK = pathToFileURL('test/campaigns/kill/stepped-clock.mjs').href;
+
 /** Kills servers under mixed writes, round by round, and compares what was acknowledged with what they show afterwards. */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
   const { dataDir, folder, rounds, seed, kinds, mongodbUri, onProgress, until = Number.POSITIVE_INFINITY } = options;
   const receiver = await webhookReceiver();
   const caFile = join(folder, 'receiver.pem');
   await writeFile(caFile, receiver.ca);
+  const clockFile = join(folder, 'clock-offset');
+  setClock(clockFile, 0);
   const settings: Settings = {
     DATA_DIR: dataDir,
     AUTH_URL: PUBLIC_URL,
@@ -70,6 +77,8 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     WEBHOOK_NETWORKS: '127.0.0.0/8, ::1',
     WEBHOOK_MAX_AGE: '5256000',
     NODE_EXTRA_CA_CERTS: caFile,
+    NODE_OPTIONS: `--import ${STEPPED_CLOCK}`,
+    CLOCK_OFFSET_FILE: clockFile,
     ...(mongodbUri !== undefined && { MONGODB_URI: mongodbUri }),
   };
   const servers = [new Service('A', settings), new Service('B', settings)];
@@ -80,10 +89,11 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     const fleet = { ...(await provision(settings, folder, { rounds, devices: options.devices })), receiver };
     for (let number = 1; number <= rounds && Date.now() < until; number++) {
       const random = new Random(`${seed} ${number}`);
-      const plan = drawPlan(countOf(options.servers, number), random);
+      const troubles = mongodbUri === undefined ? TROUBLES : TROUBLES_OF_SERVERS;
+      const plan = drawPlan(countOf(options.servers, number), troubles[number % troubles.length] ?? 'none', random);
       await startServers(servers, plan.servers);
-      const file = mongodbUri === undefined ? databaseFile(dataDir) : null;
-      const under = new RoundUnderWay(kinds, servers, plan, report, file);
+      const machine = { file: databaseFile(dataDir), clockFile, random };
+      const under = new RoundUnderWay(kinds, servers, plan, report, machine);
       await under.begin({ number, fleet, random });
       await under.run();
       const before = past.at(-1);
@@ -106,20 +116,9 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     for (const server of servers) await server.end();
     await receiver.close();
   }
-  for (const round of past) round.addCounts(report.kinds);
-  return { rounds: past.length, kinds: report.kinds, faults: report.faults, damage: await damageOf(settings) };
-}
-
-/** Has the lock of the writer of a file, if it is free within five seconds, and returns what releases it. */
-function lock(file: string): () => void {
-  const sqlite = findSqliteEngine().open(file);
-  try {
-    sqlite.exec('PRAGMA busy_timeout = 5000');
-    sqlite.exec('BEGIN IMMEDIATE');
-  } catch {
-    // The servers write all the time.
-  }
-  return () => sqlite.close();
+  for (const round of past) round.addCounts();
+  const { troubles, faults } = report;
+  return { rounds: past.length, kinds: report.kinds, troubles, faults, damage: await damageOf(settings) };
 }
 
 function countOf(servers: CampaignOptions['servers'], round: number): 1 | 2 {
@@ -143,7 +142,7 @@ class RoundUnderWay {
   readonly #kinds: readonly WriteKind[];
   readonly #servers: readonly Service[];
   readonly #plan: KillPlan;
-  readonly #file: string | null;
+  readonly #machine: Omit<Machine, 'pids'>;
   #rounds: RoundOfKind[] = [];
   #acknowledged = 0;
   #isOver = false;
@@ -154,9 +153,9 @@ class RoundUnderWay {
     servers: readonly Service[],
     plan: KillPlan,
     report: Report,
-    file: string | null,
+    machine: Omit<Machine, 'pids'>,
   ) {
-    this.#file = file;
+    this.#machine = machine;
     this.#report = report;
     this.#kinds = kinds;
     this.#servers = servers.slice(0, plan.servers);
@@ -168,7 +167,7 @@ class RoundUnderWay {
       new Ledger(() => {
         this.#acknowledged++;
         this.#onAcknowledged();
-      });
+      }, this.#plan.trouble === 'clock step');
     const [first] = this.#servers;
     if (!first) throw new Error('A round has a server');
     for (const kind of this.#kinds) this.#rounds.push(await kind.begin({ ...round, newLedger }, first));
@@ -176,8 +175,9 @@ class RoundUnderWay {
 
   /** Writes until the servers are killed, and to those that are left until the round is over; then starts the killed. */
   async run(): Promise<void> {
-    const { killed, commandsAfter } = this.#plan;
-    const writers = this.#rounds.flatMap((round) =>
+    const { killed, commandsAfter, trouble } = this.#plan;
+    const writing = this.#rounds.filter((_, at) => !this.#kinds[at]?.without?.includes(trouble));
+    const writers = writing.flatMap((round) =>
       Array.from({ length: round.writers }, (_, writer) => this.#write(round, writer)),
     );
     const over = new AbortController();
@@ -198,10 +198,10 @@ class RoundUnderWay {
   }
 
   async #signal(): Promise<void> {
-    const { killed, stopped, isResumed, after, stoppedFor, lockedFor } = this.#plan;
+    const { killed, stopped, isResumed, after, stoppedFor, trouble, troubledFor } = this.#plan;
     await this.#reaches(after, MAX_WAIT_MS);
-    const release = this.#file === null || lockedFor === null ? undefined : lock(this.#file);
-    if (release) await setTimeout(lockedFor ?? 0);
+    const endTrouble = beginTrouble(trouble, { ...this.#machine, pids: this.#servers.map(({ pid }) => pid) });
+    await setTimeout(troubledFor);
     const stalling = stopped === null ? undefined : this.#servers[stopped];
     if (stalling) {
       stalling.stop();
@@ -209,7 +209,7 @@ class RoundUnderWay {
       if (isResumed) stalling.resume();
     }
     await Promise.all(killed.map((number) => this.#servers[number]?.kill()));
-    release?.();
+    endTrouble();
   }
 
   /** Waits until so many requests have been acknowledged, or for a time. */
@@ -241,7 +241,7 @@ class RoundUnderWay {
       for (const [at, round] of this.#rounds.entries()) {
         const name = this.#kinds[at]?.name ?? '';
         await round.verify(server, isFirst).then(
-          (findings) => this.#report.addFindings(name, findings),
+          (findings) => this.#report.addFindings(name, this.#plan.trouble, findings),
           (error: unknown) => this.#report.addFault(`${name}: ${String(error)}`),
         );
       }
@@ -254,32 +254,40 @@ class RoundUnderWay {
     return sum;
   }
 
-  addCounts(results: readonly KindResult[]): void {
-    for (const [at, { ledger }] of this.#rounds.entries()) {
-      const result = results[at];
-      if (result) addTo(result, ledger.counts);
-    }
+  addCounts(): void {
+    for (const [at, { ledger }] of this.#rounds.entries())
+      for (const result of this.#report.resultsOf(this.#kinds[at]?.name ?? '', this.#plan.trouble))
+        addTo(result, ledger.counts);
   }
 }
 
 /** Findings of a campaign, each finding of a write once. */
 class Report {
   readonly kinds: readonly KindResult[];
+  readonly troubles: readonly KindResult[];
   readonly faults: string[] = [];
   readonly #known = new Set<string>();
   #news: string[] = [];
 
   constructor(kinds: readonly WriteKind[]) {
-    this.kinds = kinds.map(({ name }) => ({ name, ...NONE, findings: [] }));
+    const resultOf = (name: string) => ({ name, ...NONE, findings: [] });
+    this.kinds = kinds.map(({ name }) => resultOf(name));
+    this.troubles = TROUBLES.map(resultOf);
   }
 
-  addFindings(name: string, findings: readonly Finding[]): void {
+  /** The results of a kind of write, and of rounds with a trouble. */
+  resultsOf(kind: string, trouble: Trouble): readonly KindResult[] {
+    const isMeant = (name: string) => (result: KindResult) => result.name === name;
+    return [...this.kinds.filter(isMeant(kind)), ...this.troubles.filter(isMeant(trouble))];
+  }
+
+  addFindings(name: string, trouble: Trouble, findings: readonly Finding[]): void {
     for (const finding of findings) {
       const { fault, id, detail } = finding;
       if (this.#known.has(`${name} ${fault} ${id}`)) continue;
       this.#known.add(`${name} ${fault} ${id}`);
       this.#news.push(`${name}: ${fault}: ${id}: ${detail}`);
-      this.kinds.find((kind) => kind.name === name)?.findings.push(finding);
+      for (const result of this.resultsOf(name, trouble)) result.findings.push(finding);
     }
   }
 

@@ -48,16 +48,20 @@ async function run({ minutes, keep, json, ...options }: RunOptions): Promise<voi
   const dataDir = join(folder, 'data');
   const result = await runCampaign({ ...options, until, folder, dataDir, kinds: allKinds(), devices: 2, onProgress });
   const isHeld = holds(result);
-  const rows = resultRows(result);
+  const rows = resultRows(result.kinds);
+  const troubles = resultRows(result.troubles);
   const { seed } = options;
   const { rounds, faults, damage } = result;
-  if (json) process.stdout.write(`${JSON.stringify({ seed, rounds, holds: isHeld, writes: rows, faults, damage })}\n`);
+  if (json)
+    process.stdout.write(
+      `${JSON.stringify({ seed, rounds, holds: isHeld, writes: rows, troubles, faults, damage })}\n`,
+    );
   else {
     const seconds = Math.round((Date.now() - started) / 1000);
     const sound = damage.length === 0 ? 'waybridge check: sound' : `waybridge check: ${damage.join('; ')}`;
     const unexplained = `answers that no kill explains: ${faults.length}`;
     process.stdout.write(
-      `\n${resultTable(rows)}\n\n${sound}\n${unexplained}\n${rounds} rounds in ${seconds} s, seed ${seed}\n`,
+      `\n${resultTable('writes', rows)}\n\n${resultTable('trouble', troubles)}\n\n${sound}\n${unexplained}\n${rounds} rounds in ${seconds} s, seed ${seed}\n`,
     );
   }
   if (!isHeld) process.exitCode = 1;

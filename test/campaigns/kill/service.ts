@@ -26,7 +26,6 @@ export class Service {
   #process: ServiceProcess | null = null;
   #client: HttpsClient | null = null;
   #url = '';
-  #isStopped = false;
   #errors: string[] = [];
 
   constructor(name: string, settings: Settings) {
@@ -38,9 +37,11 @@ export class Service {
     return this.#process !== null;
   }
 
-  /** True where it runs and has not been stopped by SIGSTOP. */
-  get isAnswering(): boolean {
-    return this.isUp && !this.#isStopped;
+  /** Process id of a server that runs. */
+  get pid(): number {
+    const pid = this.#process?.child.pid;
+    if (pid === undefined) throw new CutOff(`Server ${this.name} is down`);
+    return pid;
   }
 
   /** The last lines that its processes logged. */
@@ -54,7 +55,6 @@ export class Service {
     this.#url = `https://localhost:${port}`;
     const ca = await readFile(join(this.#settings.DATA_DIR ?? '', 'tls/ca.pem'), 'utf8');
     this.#client = httpsClient(ca, { keepAlive: true });
-    this.#isStopped = false;
     started.child.stderr.on('data', (chunk) => {
       this.#errors = [...this.#errors, ...String(chunk).trim().split('\n')].slice(-5);
     });
@@ -77,14 +77,12 @@ export class Service {
 
   /** Keeps the process from running, as a machine that is suspended does. */
   stop(): void {
-    this.#isStopped = true;
     this.#process?.child.kill('SIGSTOP');
   }
 
   /** Lets a stopped process go on. */
   resume(): void {
     this.#process?.child.kill('SIGCONT');
-    this.#isStopped = false;
   }
 
   /** @throws CutOff where the server is killed before it has answered */

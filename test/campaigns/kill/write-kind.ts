@@ -4,6 +4,7 @@ import type { WebhookReceiver } from '../../hosts/webhook-receiver.ts';
 import type { Fleet } from './fleet.ts';
 import type { Ledger } from './ledger.ts';
 import type { Service } from './service.ts';
+import type { Trouble } from './troubles.ts';
 import type { Finding } from './write.ts';
 
 /** Input of a kind of write in a round. */
@@ -34,6 +35,8 @@ export interface RoundOfKind {
 /** A kind of write. */
 export interface WriteKind {
   readonly name: string;
+  /** Troubles in whose rounds it does not write. */
+  readonly without?: readonly Trouble[];
   /** Makes what a round needs, before anything is killed. */
   begin(round: Round, server: Service): Promise<RoundOfKind>;
   /** Completes, after the last round, what was killed and is completed by repeating it. */

@@ -72,6 +72,14 @@ test('issues a certificate anew when it expires within 30 days, and keeps the au
   expect(new X509Certificate(second.cert).verify(new X509Certificate(ca).publicKey)).toBe(true);
 });
 
+test('replaces what was issued while the clock was ten years ahead, once the clock is right', async () => {
+  const data = await temporaryFolder();
+  await localCertificate(data, [], new Date(NOW.getTime() + 3650 * DAY));
+  const { cert, caFile } = await localCertificate(data, [], NOW);
+  for (const pem of [cert, await readFile(caFile, 'utf8')])
+    expect(new Date(new X509Certificate(pem).validFrom).getTime()).toBeLessThanOrEqual(NOW.getTime());
+});
+
 test('issues both certificates anew for a new host name, with the same keys, and says so', async () => {
   const data = await temporaryFolder();
   const first = await localCertificate(data, [], NOW);

@@ -5,11 +5,13 @@ import { numberChanges } from '../../../notifying/changes/number-changes.ts';
 import { streamingFetch, subscribe } from '../../clients/event-client.ts';
 import { followByApollo, followByFetch, followByGraphqlSse } from '../../clients/event-followers.ts';
 import { account, appFor, group, user } from '../../services/account-fixture.ts';
+import { needsCapabilities } from '../../services/capabilities.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 import { ingestHost } from '../../hosts/ingest-host.ts';
 import { listen, testCertificate } from '../../hosts/test-host.ts';
 
 useDatabase();
+needsCapabilities('$unionWith');
 
 const CHANGES = `subscription ($after: String, $first: Int) {
   changes(after: $after, first: $first) { nodes { kind key happened vehicle { nickname } } page_info { end_cursor } } }`;

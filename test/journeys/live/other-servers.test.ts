@@ -8,12 +8,14 @@ import { heed, isAnybodyListening, lookAtOthers } from '../../../notifying/live/
 import { watchOthers } from '../../../notifying/live/watch-processes.ts';
 import { subscribe } from '../../clients/event-client.ts';
 import { account } from '../../services/account-fixture.ts';
+import { needsCapabilities } from '../../services/capabilities.ts';
 import { useDatabase, testService, storeNamed } from '../../services/database.ts';
 import { at, ingestHost, recordingDevice, timeAt } from '../../hosts/ingest-host.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 import { listen } from '../../hosts/test-host.ts';
 
 useDatabase();
+needsCapabilities('capped collections');
 
 const MOVED = `subscription ($vehicle_keys: [String!]) {
   vehicle_moved(vehicle_keys: $vehicle_keys) { vehicle_key vehicle_location { timestamp } } }`;

@@ -12,7 +12,7 @@ import { at, ingestHost, recordingDevice, seenTrips } from '../../hosts/ingest-h
 import { fullTest } from '../../services/run-size.ts';
 import { serveProcess } from '../../processes/waybridge-process.ts';
 import { temporaryFolder } from '../../processes/temporary-folder.ts';
-import { testService, openTestDatabase } from '../../services/database.ts';
+import { openTestDatabase, serverSettings, testService } from '../../services/database.ts';
 
 const POINTS = [at(0, 'engine_start'), ...Array.from({ length: 118 }, (_, i) => at(i + 1)), at(119, 'engine_stop')];
 
@@ -21,8 +21,9 @@ type Send = (points: typeof POINTS) => Promise<{ readonly accepted: number; read
 
 test('two servers store each position once, and what one acknowledged survives its kill', async () => {
   const DATA_DIR = await temporaryFolder();
-  const service = await serveProcess({ DATA_DIR, LOG_LEVEL: 'error' }, '--no-demo');
-  const database = await openTestDatabase(readConfig({ DATA_DIR }), false);
+  const settings = { DATA_DIR, LOG_LEVEL: 'error', ...serverSettings() };
+  const service = await serveProcess(settings, '--no-demo');
+  const database = await openTestDatabase(readConfig(settings), false);
   const host = await ingestHost();
   onTestFinished(async () => {
     await host.app.close();
@@ -77,9 +78,9 @@ test('two servers store each position once, and what one acknowledged survives i
 
 fullTest('a server that starts takes over the work of a killed one immediately', async () => {
   const DATA_DIR = await temporaryFolder();
-  const settings = { DATA_DIR, LOG_LEVEL: 'error' };
+  const settings = { DATA_DIR, LOG_LEVEL: 'error', ...serverSettings() };
   const killed = await serveProcess(settings, '--no-demo');
-  const database = await openTestDatabase(readConfig({ DATA_DIR }), false);
+  const database = await openTestDatabase(readConfig(settings), false);
   const host = await ingestHost();
   onTestFinished(async () => {
     await host.app.close();

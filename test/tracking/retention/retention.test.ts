@@ -16,10 +16,12 @@ import { useGpxFiles } from '../../fixtures/gpx-file.ts';
 import { ask, embedOf } from '../../fixtures/trip-query.ts';
 import { account, appFor, user } from '../../services/account-fixture.ts';
 import { dieAfter } from '../../processes/die-after.ts';
+import { demandShardKeys } from '../../services/unnamed-shards.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 import { at as eastAt, ingestHost, recordingDevice } from '../../hosts/ingest-host.ts';
 
 useDatabase();
+demandShardKeys();
 const files = useGpxFiles();
 
 const STORES = [TripStore, TripPointsBucketStore, VehicleStore];

@@ -43,7 +43,7 @@ export const apiKeys: WriteKind = {
         }
         return at < MAX_A_ROUND;
       },
-      verify: async (from) => {
+      verify: async (from, isFirst) => {
         const { apiKeys: listed } = await from.query<{ apiKeys: { nodes: { key: string; revoked: string | null }[] } }>(
           '{ apiKeys(first: 1000) { nodes { key revoked } } }',
           headers,
@@ -53,7 +53,8 @@ export const apiKeys: WriteKind = {
           const { status } = await from.ask('/api/v2/account', { headers: { 'service-api-key': secret } });
           if (status === 200) opening.add(key);
         }
-        const events = await securityEvents(from, headers);
+        // A later round may have stepped the clock beyond the time for which they are kept.
+        const events = isFirst ? await securityEvents(from, headers) : [];
         const created = events.filter(({ kind }) => kind === 'api_key_created');
         const revoked = new Set(events.filter(({ kind }) => kind === 'api_key_revoked').map(({ subject }) => subject));
         const gone = new Set(removals.writes.map(({ id }) => id));
@@ -63,10 +64,14 @@ export const apiKeys: WriteKind = {
         return [
           ...evaluate(ledger.writes, [
             { name: 'GraphQL apiKeys', shown: shownBy(mine.map(({ key }) => [key, key])) },
-            {
-              name: 'GraphQL securityEvents',
-              shown: shownBy(created.map(({ subject }) => [String(subject), String(subject)])),
-            },
+            ...(isFirst
+              ? [
+                  {
+                    name: 'GraphQL securityEvents',
+                    shown: shownBy(created.map(({ subject }) => [String(subject), String(subject)])),
+                  },
+                ]
+              : []),
           ]),
           ...evaluate(
             ledger.writes.filter(({ id }) => !gone.has(id)),
@@ -79,7 +84,7 @@ export const apiKeys: WriteKind = {
           ),
           ...evaluateRemovals('GET /account', removals.writes, opening),
           ...evaluateRemovals('GraphQL apiKeys', removals.writes, unrevoked),
-          ...evaluateRemovals('the lack of a security event', removals.writes, unlogged),
+          ...(isFirst ? evaluateRemovals('the lack of a security event', removals.writes, unlogged) : []),
         ];
       },
     };

@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 import type { Random } from '../../../../server/demo/random.ts';
 import { evaluate, evaluateCount } from '../evaluate.ts';
 import type { FleetDevice, Headers } from '../fleet.ts';
@@ -17,6 +19,9 @@ const DEPARTURES = [0, 2, RESUMED, RESUMED + 2];
 /** Hours from the positions of one round to those of the next, so that no trip goes on. */
 const ROUND_MS = 2 * 3_600_000;
 const MAX_IN_A_REQUEST = 15;
+/** Time after the kill of the round before in which every device is accepted again, and from one try to the next, in milliseconds. */
+const MAX_RECOVERY_MS = 15_000;
+const RETRY_MS = 100;
 /** A knot in miles per hour. */
 const KNOT = 1852 / 1609.344;
 
@@ -146,19 +151,25 @@ async function positionsOf(
   const send = async (server: Service, { device, positions, body }: IngestRequest) => {
     const writes = positions.map((position) => ledger.note(idOf(device, position.time), valueOfPosition(position)));
     const answer = await ledger.send(writes, () => server.ask('/api/v2/ingest', { headers: device.headers, body }));
-    if (!answer) return;
+    if (!answer) return false;
     const { accepted, duplicates } = jsonBody<{ accepted: number; duplicates: number }>(answer);
     if (accepted + duplicates !== positions.length) throw new UnexpectedAnswer(`POST /ingest answered ${answer.text}`);
+    return true;
   };
   const requests = devices.map((device) => requestsOf(device, start, round.random));
-  for (const request of requests.flatMap(({ departures }) => departures)) await send(first, request);
+  const recovered = AbortSignal.timeout(MAX_RECOVERY_MS);
+  for (const request of requests.flatMap(({ departures }) => departures))
+    while (!(await send(first, request))) {
+      if (recovered.aborted) throw new UnexpectedAnswer(`${request.device.serial} is still refused`);
+      await setTimeout(RETRY_MS);
+    }
   const queue = shuffled(
     requests.flatMap(({ others }) => others),
     round.random,
   );
   return {
     ledger,
-    writers: 3,
+    writers: 6,
     write: async (server) => {
       const request = queue.shift();
       if (!request) return false;

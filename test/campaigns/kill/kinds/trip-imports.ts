@@ -27,6 +27,8 @@ export function tripImports(): WriteKind {
   const unfinished: (() => Promise<void>)[] = [];
   return {
     name: 'trip imports (command)',
+    // No power is lost for a command that runs on.
+    without: ['power loss'],
     begin: (round) => beginRound(round, unfinished),
     finish: async () => {
       while (unfinished.length > 0) await unfinished.shift()?.();
