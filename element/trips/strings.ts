@@ -125,6 +125,7 @@ const TEXTS = {
   noAccess: ['No access', 'Kein Zugriff', 'Sem acesso', 'Sin acceso'],
   vehicle: ['Vehicle {number}', 'Fahrzeug {number}', 'Veículo {number}', 'Vehículo {number}'],
   vehicles: ['Vehicles', 'Fahrzeuge', 'Veículos', 'Vehículos'],
+  search: ['Search', 'Suchen', 'Pesquisar', 'Buscar'],
   unknown: ['Not known', 'Unbekannt', 'Desconhecida', 'Desconocida'],
 } as const;
 

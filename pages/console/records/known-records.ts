@@ -13,6 +13,16 @@ interface People {
 const VEHICLES = operation<{
   readonly vehicles: { readonly nodes: readonly { key: string; nickname: string | null }[] };
 }>('query ConsoleVehicleNames { vehicles(first: 1000) { nodes { key nickname } } }', () => ['GET /vehicles']);
+interface GroupNode {
+  readonly key: string;
+  readonly name: string;
+  readonly children?: readonly GroupNode[];
+}
+
+const GROUPS = operation<{ readonly groups: readonly GroupNode[] }>(
+  'query ConsoleGroupNames { groups { key name children { key name children { key name children { key name } } } } }',
+  () => ['GET /groups'],
+);
 const USERS = operation<{ readonly users: { readonly nodes: readonly People[] } }>(
   'query ConsoleUserNames { users(first: 1000) { nodes { key first_name last_name email } } }',
   () => ['GET /users'],
@@ -22,6 +32,13 @@ const USERS = operation<{ readonly users: { readonly nodes: readonly People[] } 
 export async function vehicleNames(): Promise<readonly Named[]> {
   const { vehicles } = await ask(VEHICLES, {}, true);
   return vehicles.nodes.map(({ key, nickname }) => [key, nickname ?? key]);
+}
+
+/** Reads the names of active groups of the upper four levels, each with those above it. */
+export async function groupNames(): Promise<readonly Named[]> {
+  const named = (groups: readonly GroupNode[], above: string): Named[] =>
+    groups.flatMap(({ key, name, children = [] }) => [[key, above + name], ...named(children, `${above}${name} › `)]);
+  return named((await ask(GROUPS, {}, true)).groups, '');
 }
 
 /** Reads the names of up to 1,000 users. */

@@ -2,9 +2,9 @@ import { html, type TemplateResult } from 'lit';
 
 import { checksField, choiceField, type Fields, textField } from '../browser/form.ts';
 import { showOnce } from '../records/form-dialog.ts';
-import { type Named, nameOf, personName } from '../records/known-records.ts';
+import { groupNames, type Named, nameOf, personName } from '../records/known-records.ts';
 import { pageAddress } from '../browser/page-data.ts';
-import { change, query, RecordList } from '../records/records.ts';
+import { change, RecordList } from '../records/records.ts';
 import { type Action, RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
 
@@ -41,9 +41,6 @@ const restoreUser = change<ByKey>('restoreUser(key: String!) { key }', ({ key })
 const inviteUser = change<ByKey, Invited>('inviteUser(key: String!) { invitation_url }', ({ key }) => [
   `POST /user/${key}/invite`,
 ]);
-const readGroups = query<readonly { readonly key: string; readonly name: string }[]>('groups { key name }', () => [
-  'GET /groups',
-]);
 
 /** The users of the account, and invitations. */
 export class PeoplePage extends RecordsPage {
@@ -53,7 +50,7 @@ export class PeoplePage extends RecordsPage {
   ]);
 
   protected async load(): Promise<void> {
-    this.#groups = (await readGroups({})).map(({ key, name }) => [key, name]);
+    this.#groups = await groupNames();
     await this.#people.read({});
   }
 
