@@ -8,10 +8,10 @@ export const OFFLINE_MS = 15 * 60_000;
 /** Pause after which a new trip begins, as in the service, in milliseconds. */
 const PAUSE_MS = 5 * 60_000;
 
-/** Speed below which a vehicle stands, in meters per second. */
-const STANDING = 0.5;
-/** Colors of the vehicles of a group by what they do. */
-const STATE_COLORS = { driving: '#15803d', standing: '#2563eb', offline: '#64748b' };
+/** Speed from which a vehicle moves, in meters per second. */
+const MOVING = 0.5;
+/** Colors of the vehicles of a group by their motion. */
+const MOTION_COLORS = { moving: '#15803d', stopped: '#2563eb', offline: '#64748b' };
 
 /** Connection of a vehicle to the service. */
 export type LiveState = 'connecting' | 'connected' | 'interrupted' | 'refused';
@@ -31,7 +31,7 @@ export class FollowedVehicle {
 
   constructor(
     readonly key: string,
-    /** null for a vehicle of a group, which has that of its state. */
+    /** null for a vehicle of a group, which has that of its motion. */
     public color: string | null,
     public label: string | null,
   ) {}
@@ -45,10 +45,13 @@ export class FollowedVehicle {
     return this.time === null || now - this.time > OFFLINE_MS;
   }
 
+  motionAt(now: number): keyof typeof MOTION_COLORS {
+    if (this.isOffline(now)) return 'offline';
+    return (this.newest?.speed ?? 0) > MOVING ? 'moving' : 'stopped';
+  }
+
   colorAt(now: number): string {
-    if (this.color !== null) return this.color;
-    if (this.isOffline(now)) return STATE_COLORS.offline;
-    return (this.newest?.speed ?? 0) > STANDING ? STATE_COLORS.driving : STATE_COLORS.standing;
+    return this.color ?? MOTION_COLORS[this.motionAt(now)];
   }
 
   /** Returns true while its newest trip is open. */

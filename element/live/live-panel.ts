@@ -73,5 +73,7 @@ function ageOf(vehicle: FollowedVehicle, now: number, format: TripFormat, string
   if (time === null) return state === 'interrupted' ? strings.reconnecting : strings.awaiting;
   if (vehicle.isOffline(now)) return strings.offlineSince.replace('{time}', format.moment(time, vehicle.timeZone));
   const age = format.age(now - time);
-  return state === 'connected' ? `${strings.live} · ${age}` : `${strings.reconnecting} · ${age}`;
+  if (state !== 'connected') return `${strings.reconnecting} · ${age}`;
+  const isMoving = vehicle.motionAt(now) === 'moving';
+  return `${vehicle.color === null ? (isMoving ? strings.moving : strings.stopped) : strings.live} · ${age}`;
 }

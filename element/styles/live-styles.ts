@@ -57,8 +57,10 @@ export const liveStyles = css`
     padding-inline: 10px 13px;
     color: var(--_accent);
   }
+  .live :is(input, input ~ ul) {
+    justify-self: stretch;
+  }
   .live input {
-    inline-size: 100%;
     min-block-size: 36px;
     padding-inline: 13px;
     border: 0;

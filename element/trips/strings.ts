@@ -116,6 +116,7 @@ const TEXTS = {
   moment: ['Moment', 'Zeitpunkt', 'Momento', 'Momento'],
   rate: ['Rate', 'Tempo', 'Ritmo', 'Ritmo'],
   follow: ['Follow the vehicle', 'Fahrzeug folgen', 'Seguir o veículo', 'Seguir el vehículo'],
+  moving: ['Moving', 'Fährt', 'Em movimento', 'En marcha'],
   stopped: ['Stopped', 'Steht', 'Parado', 'Detenido'],
   gap: ['No positions', 'Keine Positionen', 'Sem posições', 'Sin posiciones'],
   live: ['Live', 'Live', 'Ao vivo', 'En vivo'],

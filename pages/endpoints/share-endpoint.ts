@@ -170,8 +170,9 @@ function oembedOf(
   const url = embedUrl(config, secret);
   const title = shareTitle(opened);
   const width = Math.min(EMBEDDED.width, Number(limits.maxwidth) || Infinity);
-  const height = Math.min(EMBEDDED.height, Number(limits.maxheight) || Infinity);
-  const frame = html`<iframe src="${url}" title="${title}" width="${width}" height="${height}" style="border:0" loading="lazy" referrerpolicy="strict-origin" sandbox="allow-scripts allow-same-origin"></iframe>`;
+  const proportional = Math.round((width * EMBEDDED.height) / EMBEDDED.width);
+  const height = Math.min(proportional, Number(limits.maxheight) || Infinity);
+  const frame = html`<iframe src="${url}" title="${title}" width="${width}" height="${height}" frameborder="0" loading="lazy" referrerpolicy="strict-origin" sandbox="allow-scripts allow-same-origin"></iframe>`;
   const remaining = Math.floor((opened.caller.expires - Date.now()) / 1000);
   return {
     ...{ version: '1.0', type: 'rich', title, provider_name: 'Waybridge', provider_url: config.siteUrl },

@@ -480,7 +480,7 @@ describe.each(enginesWith('maplibre-gl'))('vehicle-keys with %s', (engine) => {
     await page.close();
   });
 
-  test('of * shows the vehicles of a group by one stream, in the colors of their states, with names and a search', async () => {
+  test('of * shows the vehicles of a group by one stream, in the colors of their motion, with names and a search', async () => {
     pages.service.respond = (call) => (isStream(call) ? { body: STREAM } : pageOf([]));
     const page = await pages.openElement({ 'vehicle-key': null, 'vehicle-keys': '*' });
     await page.saw('live-connected');
@@ -504,6 +504,12 @@ describe.each(enginesWith('maplibre-gl'))('vehicle-keys with %s', (engine) => {
     const colors = await markers.evaluateAll((all) => all.map((one) => one.style.getPropertyValue('--live-color')));
     expect(new Set(colors).size).toBe(3);
     const rows = page.page.getByRole('list', { name: 'Vehicles' }).getByRole('button');
+    const textOf = (name: string) => rows.filter({ hasText: name }).textContent();
+    expect([await textOf('Van 47'), await textOf('Van 48'), await textOf('Van 49')]).toEqual([
+      expect.stringContaining('Moving · '),
+      expect.stringContaining('Stopped · '),
+      expect.stringContaining('Offline since '),
+    ]);
     await page.page.getByRole('searchbox', { name: 'Search' }).fill('van 4');
     await expect.poll(() => rows.count()).toBe(11);
     pages.service.send({ data: { vehicle_moved: { vehicle_key: 'v49', nickname: null, vehicle_location: null } } });

@@ -252,7 +252,7 @@ describe('the description by oEmbed', () => {
   test('is a frame of at most the size that is asked for, which the page names', async () => {
     const { embed_url } = await share({});
     const { body } = await describeUrl(embed_url, '&maxwidth=400');
-    expect(body).toMatchObject({ version: '1.0', type: 'rich', width: 400, height: 500 });
+    expect(body).toMatchObject({ version: '1.0', type: 'rich', width: 400, height: 250 });
     expect(body.html).toContain(`<iframe src="${embed_url}"`);
     expect(body.cache_age).toBeLessThanOrEqual(3600);
     expect(body).not.toHaveProperty('thumbnail_url');
