@@ -83,13 +83,13 @@ ${frame && entries && documentMenu(frame, entries, 'component')}
 <p class="tags"><span class="tag">Version ${version}</span></p>
 <h1><code>&lt;service-trips-map&gt;</code></h1>
 <p class="lead">A map of the trips of one vehicle, or of one trip, on any page. One file, no dependencies: with MapLibre GL, which needs no token, or with Mapbox.</p>
-<div class="embeds">${codeBlock({ id: 'component-embed', label: 'HTML', code: embedCode(addresses, COMPONENT_NAMES.maplibre) })}
-${codeBlock({ id: 'component-embed-mapbox', label: 'HTML, on maps of Mapbox', code: embedCode(addresses, COMPONENT_NAMES.mapbox) })}</div>
-${hashes.size > 0 && pinnedSection(addresses, hashes)}
 </div>
 <div class="wrap component${isLive && html` is-live`}">
 ${isLive && stage(demonstration)}
 <div class="reference">
+${codeBlock({ id: 'component-embed', label: 'HTML', code: embedCode(addresses, COMPONENT_NAMES.maplibre) })}
+${folded('On maps of Mapbox', codeBlock({ id: 'component-embed-mapbox', label: 'HTML', code: embedCode(addresses, COMPONENT_NAMES.mapbox) }))}
+${hashes.size > 0 && pinnedSection(addresses, hashes)}
 ${reference && html`<nav class="contents" aria-label="On this page"><ul>${SECTIONS.map(({ kind, title }) => html`<li><a href="#${kind}">${title}</a></li>\n`)}<li><a href="#embedding">Your page</a></li></ul></nav>\n`}
 ${!isLive && html`<p class="notice">${formatAbsence(demonstration, reference, addresses)}</p>`}
 ${reference && SECTIONS.map(({ kind, title, about }) => section(kind, title, about, reference, demonstration))}
