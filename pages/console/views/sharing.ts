@@ -157,7 +157,7 @@ export class SharingPage extends RecordsPage {
     });
   }
 
-  /** What can be shared: vehicles, then groups. */
+  /** Vehicles, then groups, as choices of a share. */
   #choices(): Named[] {
     return [
       ...this.#vehicles.map(([key, name]): Named => [`vehicle ${key}`, name]),
