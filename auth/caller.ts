@@ -80,13 +80,19 @@ export interface Embed {
   readonly zones?: readonly HidingZone[];
 }
 
-/** A viewer with the link of a share, by a token that the page of the link has: one vehicle from its creation on, or one trip. */
+/**
+ * A viewer with the link of a share, by a token that the page of the link has: one vehicle or those of a group, from the creation
+ * of the share on, or one trip.
+ */
 export interface ShareLink {
   readonly kind: 'share';
   readonly account_key: string;
   readonly share_key: string;
-  readonly vehicle_key: string;
-  /** The one trip that is shared; null if the vehicle is. */
+  /** The vehicles that it shows now: one, or those of the group. */
+  readonly vehicle_keys: readonly string[];
+  /** The group that is shared; null if a vehicle or a trip is. */
+  readonly group_key: string | null;
+  /** The one trip that is shared; null if all of the vehicles are. */
   readonly trip_key: string | null;
   readonly scope: TripScope;
   /** When the share ends, or its token expires before, in ms since 1970. */
@@ -230,7 +236,8 @@ export function accessScopeOf({ service, caller }: Pick<RequestContext, 'service
     case 'share':
       return {
         ...accountAccessScope(service, caller.account_key),
-        vehicle_key: caller.vehicle_key,
+        ...(caller.group_key !== null && { group_keys: [caller.group_key] }),
+        vehicle_keys: caller.vehicle_keys,
         ...(caller.trip_key !== null && { trip_key: caller.trip_key }),
       };
     case 'website':
@@ -308,9 +315,14 @@ function isPermittedUser(
   );
 }
 
-/** Returns true if a caller sees the trips of one vehicle alone: a map with a token of an app, or of a share. */
+/** Returns true if a caller sees the trips of its vehicles alone: a map with a token of an app, or of a share. */
 export function isTripMap(caller: Caller): caller is Embed | ShareLink {
   return caller.kind === 'embed' || caller.kind === 'share';
+}
+
+/** Keys of the vehicles whose trips a trip map sees. */
+export function vehicleKeysOf(map: Embed | ShareLink): readonly string[] {
+  return map.kind === 'share' ? map.vehicle_keys : [map.vehicle_key];
 }
 
 function isForRole(role: AccountRole, permissions: readonly Permission[]): boolean {

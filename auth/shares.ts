@@ -1,7 +1,9 @@
+import { GroupStore } from '../models/account/group.ts';
 import { type StoredShare, ShareStore } from '../models/shares/share.ts';
 import { type AccessScope, unrestricted, vehicleAccessScope } from '../models/store/tenancy.ts';
 import { OPEN_END, TripStore } from '../models/trips/trip.ts';
 import { VehicleStore } from '../models/vehicles/vehicle.ts';
+import { MAX_SHARED_VEHICLES } from '../schema/shares/share.ts';
 
 import { accessScopeOf, isPermitted, type ShareLink } from './caller.ts';
 import { makerNow } from './maker-now.ts';
@@ -11,7 +13,8 @@ import type { Service } from '../models/store/service.ts';
 /** View that a share gives. */
 export interface SharedView {
   readonly caller: ShareLink;
-  readonly nickname: string | null;
+  /** Name of the vehicle or the group. */
+  readonly name: string | null;
   /** True for one trip that has ended. */
   readonly isEnded: boolean;
   /** The origins whose pages may embed it. */
@@ -35,22 +38,28 @@ export function openEmbed(service: Service, secret: string): Promise<OpenedShare
 export interface SharedToken {
   /** Key of the share. */
   readonly key: string;
-  readonly vehicle_key: string;
+  /** Of the token: see {@link subjectOf}. */
+  readonly subject: string;
   /** True if a page embeds the share. */
   readonly isEmbedded: boolean;
   /** Origin of the page. */
   readonly origin: string;
 }
 
-/** Finds the caller of a token that came from a share; null if the share has ended, was revoked or is for another vehicle or page. */
+/** Finds the caller of a token that came from a share; null if the share has ended, was revoked or shows something else, or is for another page. */
 export async function findShare(
   service: Service,
-  { key, vehicle_key, isEmbedded, origin }: SharedToken,
+  { key, subject, isEmbedded, origin }: SharedToken,
 ): Promise<ShareLink | null> {
-  const opened = await openStored(service, { key, vehicle_key }, isEmbedded);
-  if (opened === null || opened === 'ended') return null;
+  const opened = await openStored(service, { key }, isEmbedded);
+  if (opened === null || opened === 'ended' || subjectOf(opened.caller) !== subject) return null;
   const isOwnPage = origin === new URL(service.settings.siteUrl).origin;
   return !isEmbedded || isOwnPage || opened.origins.includes(origin) ? opened.caller : null;
+}
+
+/** The subject of tokens for a share: `vehicle:<vehicle_key>`, or `group:<group_key>`. */
+export function subjectOf({ group_key, vehicle_keys }: Pick<ShareLink, 'group_key' | 'vehicle_keys'>): string {
+  return group_key === null ? `vehicle:${vehicle_keys[0]}` : `group:${group_key}`;
 }
 
 /**
@@ -70,31 +79,49 @@ async function openStored(service: Service, which: Partial<StoredShare>, isEmbed
   const share = await ShareStore.findOne(unrestricted(service), which);
   const accessScope = share && (await creatorsAccessScope(service, share));
   if (!accessScope || (isEmbedded && share.embed_secret_hash === null)) return null;
-  const { key, vehicle_key, trip_key, account_key, created, expires, ends_with_trip } = share;
-  const vehicle = await VehicleStore.findOne(accessScope, { key: vehicle_key }, 'key nickname');
-  if (!vehicle) return null;
-  const trip = trip_key === null ? null : await findTripOf(vehicle, trip_key, accessScope);
+  const { key, group_key, trip_key, account_key, created, expires, ends_with_trip } = share;
+  const shown = await (group_key === null ? vehicleOf(share, accessScope) : vehiclesOf(group_key, accessScope));
+  if (!shown) return null;
+  const { name, vehicle_keys } = shown;
+  const trip = trip_key === null ? null : await findTripOf(share, trip_key, accessScope);
   if (trip_key !== null && !trip) return null;
   const isOver = ends_with_trip && !trip?.recording?.open;
   if (isOver || expires.getTime() <= Date.now()) return 'ended';
   const scope = {
     ...(trip_key === null && { gte: created.getTime() }),
-    ...(isEmbedded && !share.embeds_live && { lt: await endOfEndedTrips(vehicle, accessScope) }),
+    ...(isEmbedded && !share.embeds_live && { lt: await endOfEndedTrips(vehicle_keys, accessScope) }),
   };
   const caller: ShareLink = {
     kind: 'share',
-    ...{ account_key, share_key: key, vehicle_key, trip_key, scope, expires: expires.getTime() },
+    ...{ account_key, share_key: key, vehicle_keys, group_key, trip_key, scope, expires: expires.getTime() },
   };
   const isEnded = trip !== null && !trip.recording?.open;
-  return { caller, nickname: vehicle.nickname, isEnded, origins: share.embeddings.map(({ origin }) => origin) };
+  return { caller, name, isEnded, origins: share.embeddings.map(({ origin }) => origin) };
+}
+
+/** The vehicle of a share, with its name, if its creator sees it now. */
+async function vehicleOf({ vehicle_key }: StoredShare, accessScope: AccessScope) {
+  const vehicle = await VehicleStore.findOne(accessScope, { key: vehicle_key }, 'key nickname');
+  return vehicle && { name: vehicle.nickname, vehicle_keys: [vehicle.key] };
+}
+
+/** The vehicles that are in a group now, those first that were created first, if the creator of the share sees the group. */
+async function vehiclesOf(group_key: string, accessScope: AccessScope) {
+  const group = await GroupStore.findOne(accessScope, { key: group_key }, 'name');
+  if (!group) return null;
+  const vehicles = await VehicleStore.find(accessScope, { group_path: group_key }, 'key')
+    .sort({ _id: 1 })
+    .limit(MAX_SHARED_VEHICLES);
+  return { name: group.name, vehicle_keys: vehicles.map(({ key }) => key) };
 }
 
 /** Number of the newest trips of which some may not have ended: one for each device of a vehicle, and a few more. */
 const NEWEST_TRIPS = 20;
 
-/** The instant before which all trips of a vehicle have ended, in ms since 1970: after the last one, before one that has not. */
-async function endOfEndedTrips(vehicle: { readonly key: string }, account: AccessScope): Promise<number> {
-  const accessScope = vehicleAccessScope(account, vehicle);
+/** The instant before which all trips of vehicles have ended, in ms since 1970: after the last one, before one that has not. */
+async function endOfEndedTrips([key = '', ...others]: readonly string[], account: AccessScope): Promise<number> {
+  if (others.length > 0) throw new TypeError('Embedded maps of several vehicles are live');
+  const accessScope = vehicleAccessScope(account, { key });
   const newest = await TripStore.find(accessScope, { staged: false }, 'start_point.timestamp end_point.timestamp')
     .sort({ 'start_point.timestamp': -1, key: -1 })
     .limit(NEWEST_TRIPS);
@@ -112,7 +139,7 @@ async function creatorsAccessScope(service: Service, share: StoredShare): Promis
     : null;
 }
 
-function findTripOf(vehicle: { readonly key: string }, key: string, account: AccessScope) {
-  const accessScope = vehicleAccessScope(account, vehicle);
+function findTripOf({ vehicle_key }: StoredShare, key: string, account: AccessScope) {
+  const accessScope = vehicleAccessScope(account, { key: String(vehicle_key) });
   return TripStore.findOne(accessScope, { key, staged: false }, 'recording.open');
 }

@@ -11,7 +11,7 @@ import type { IssuedToken } from '../schema/account/issued-token.ts';
 
 import { type AppForUser, type Embed, accessScopeOf, type ShareLink } from './caller.ts';
 import { holderOf } from './grants.ts';
-import { findShare } from './shares.ts';
+import { findShare, subjectOf } from './shares.ts';
 import { currentSigningKey, findSigningKey, SIGNATURE_ALGORITHM } from './signing-keys.ts';
 import { parseTripScope } from './scopes/trip-scope.ts';
 import { perService, type Service } from '../models/store/service.ts';
@@ -38,12 +38,17 @@ export interface TripTokenClaims {
   readonly grant: string;
 }
 
-/** Claims of the token that the page of a share has. */
-export interface ShareTokenClaims extends Pick<TripTokenClaims, 'sub' | 'aud'> {
+/** Claims of the token that the page of a share has; `sub` is `group:<group_key>` if a group is shared. */
+interface ShareTokenClaims extends Pick<TripTokenClaims, 'sub' | 'aud'> {
   /** Key of the share; the token ends with it. */
   readonly share: string;
   /** True if a page embeds the share; absent for the page of its link. */
   readonly embed?: true;
+}
+
+/** Returns the claims of a token for a page that shows a share, at its own address or embedded in another. */
+export function shareClaims(share: ShareLink, origin: string, isEmbedded: boolean): ShareTokenClaims {
+  return { sub: subjectOf(share), aud: origin, share: share.share_key, ...(isEmbedded && { embed: true }) };
 }
 
 /** Issues a special-purpose token, in the form of the token endpoint's answer (specification, section C). */
@@ -100,12 +105,13 @@ export async function verifyTripToken(
   if (!verified) return null;
   const { claims, kid } = verified;
   if (origin === undefined || claims.aud !== origin || claims.roles !== TRIP_TOKEN_ROLES) return null;
-  const vehicleKey = vehicleOf(String(claims.sub));
-  if (claims.share !== undefined && vehicleKey !== null) {
+  const subject = String(claims.sub);
+  if (claims.share !== undefined) {
     const isEmbedded = claims.embed === true;
-    const caller = await findShare(service, { key: String(claims.share), vehicle_key: vehicleKey, isEmbedded, origin });
+    const caller = await findShare(service, { key: String(claims.share), subject, isEmbedded, origin });
     return caller && { ...caller, expires: Math.min(caller.expires, claims.exp * 1000) };
   }
+  const vehicleKey = vehicleOf(subject);
   const scope = parseTripScope(String(claims.scope));
   if (vehicleKey === null || scope === null) return null;
 
@@ -114,9 +120,9 @@ export async function verifyTripToken(
   if (!found || !holder || !opensTrips(holder, claims.client_id)) return null;
   if (!isAccessible(accessScopeOf({ service, caller: holder }), found.vehicle)) return null;
   const { account_key, group_keys, client_id, grant_hash } = holder;
-  const subject = { account_key, client_id, grant_hash, group_keys, vehicle_key: vehicleKey };
+  const holderOfToken = { account_key, client_id, grant_hash, group_keys, vehicle_key: vehicleKey };
   const expires = claims.exp * 1000;
-  return { kind: 'embed', ...subject, expires, scope, trips_state: stateOf(found), zones: found.zones };
+  return { kind: 'embed', ...holderOfToken, expires, scope, trips_state: stateOf(found), zones: found.zones };
 }
 
 /** Returns true if special-purpose tokens of an app may rest on a grant: it is the app's, shows it trips, and is no driver's. */

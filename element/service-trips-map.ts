@@ -1,6 +1,6 @@
 import { type CSSResultGroup, type PropertyValues, unsafeCSS } from 'lit';
 
-import { LiveTracking } from './live/live-tracking.ts';
+import { GROUP, type LiveSource, LiveTracking } from './live/live-tracking.ts';
 import { OFFLINE_MS } from './live/followed-vehicle.ts';
 import { inOrderOfTravel, loadGrown, loadVehicles, type VehicleRequest } from './live/load-vehicles.ts';
 import { LatestRun } from './trips/latest-run.ts';
@@ -198,8 +198,10 @@ export class ServiceTripsMap extends TripsMapView {
   reload(): void {
     if (!this.isConnected) return;
     const { running } = this.#loading;
-    if (this.share && !this.vehicleKey) {
+    if (this.share && !this.vehicleKey && !this.vehicleKeys) {
       this.viewState = 'loading';
+      this.tracks = false;
+      this.#live?.stop();
       return;
     }
     try {
@@ -207,7 +209,7 @@ export class ServiceTripsMap extends TripsMapView {
       const vehicles = this.#requestedVehicles();
       this.#vehicles = vehicles;
       this.#refused.clear();
-      const fault = vehicles.find(({ tokens }) => tokens.fault)?.tokens.fault;
+      const fault = this.#showsGroup ? this.#tokens.fault : vehicles.find(({ tokens }) => tokens.fault)?.tokens.fault;
       if (fault) throw new AuthError(fault, { signInHelps: this.#hadToken });
       this.viewState = 'loading';
       this.#awaitsToken = false;
@@ -295,10 +297,17 @@ export class ServiceTripsMap extends TripsMapView {
       this.#loadReplay();
   }
 
+  /** true if the vehicles of a group are shown, with one token. */
+  get #showsGroup(): boolean {
+    return this.vehicleKeys === GROUP;
+  }
+
   /** Shows what a share opens, with tokens for it. */
   async #redeem(): Promise<void> {
     const { share } = this;
     if (!share) return;
+    this.vehicleKey = null;
+    this.vehicleKeys = null;
     try {
       const serviceUrl = serviceUrlOf(this);
       const { token, vehicle_key, trip_key } = await redeemShare(serviceUrl, share);
@@ -310,6 +319,7 @@ export class ServiceTripsMap extends TripsMapView {
         return next;
       };
       this.vehicleKey = vehicle_key;
+      this.vehicleKeys = vehicle_key === null ? GROUP : null;
       this.tripKey = trip_key;
     } catch (error) {
       if (this.share === share) this.#fail(errorOf(error), false);
@@ -350,6 +360,9 @@ export class ServiceTripsMap extends TripsMapView {
       refused: (vehicleKey, error) => this.#reject(vehicleKey, error),
       show: (scene) => this.#map.showLive(scene),
       grown: (vehicleKey, signal) => this.#grow(vehicleKey, signal),
+      chosen: () => {
+        if (this.#showsGroup) this.reload();
+      },
       changed: () => this.#map.update(this.#drawnTrips()),
     });
     return this.#live;
@@ -374,21 +387,24 @@ export class ServiceTripsMap extends TripsMapView {
   #track(): void {
     const several = this.#vehicles.some(({ colorIndex }) => colorIndex !== null);
     const isShown = this.viewState === null || this.viewState === 'empty';
-    const isPast = !this.#vehicles.some((vehicle) => this.#isPresent(vehicle));
-    this.tracks = isShown && this.mapType !== 'static' && (this.live || several);
+    const ofGroup = this.#showsGroup;
+    const isPast = !ofGroup && !this.#vehicles.some((vehicle) => this.#isPresent(vehicle));
+    this.tracks = isShown && this.mapType !== 'static' && (this.live || several || ofGroup);
     this.showsVehicles = several || !isPast;
     if (!this.tracks) {
       this.#live?.stop();
       return;
     }
-    const sources = this.#vehicles.map(({ request, tokens }, at) => {
+    const sources = this.#vehicles.map(({ request, tokens }, at): LiveSource => {
       const { serviceUrl, vehicleKey } = request;
       const label = several ? this.vehicleName(vehicleKey, at) : null;
       const isRefused = this.#refused.has(vehicleKey);
       return { serviceUrl, vehicleKey, tokens, label, isRefused, color: this.#colorOf(vehicleKey) };
     });
-    this.#tracking.start(sources, this.live, isPast, this.format);
-    for (const { vehicleKey } of sources) this.#settle(vehicleKey);
+    const group = { vehicleKey: null, tokens: this.#tokens, label: null, isRefused: false, color: '' };
+    if (ofGroup) this.#tracking.start([{ ...group, serviceUrl: serviceUrlOf(this) }], true, false, this.format);
+    else this.#tracking.start(sources, this.live, isPast, this.format);
+    for (const { request } of this.#vehicles) this.#settle(request.vehicleKey);
   }
 
   /** Returns true if the trips of a vehicle reach the present: its trips of now are shown, or one of them may continue. */
@@ -441,9 +457,9 @@ export class ServiceTripsMap extends TripsMapView {
 
   /** Reports that the service rejects a vehicle; its trips are removed, unless its token has just expired. */
   #reject(vehicleKey: string, error: AuthError): void {
-    const refused = this.#vehicleOf(vehicleKey);
-    const isAlone = refused?.colorIndex === null;
-    if (isAlone && !refused.tokens.isExpired) {
+    const { tokens, colorIndex } = this.#vehicleOf(vehicleKey) ?? { tokens: this.#tokens, colorIndex: null };
+    const isAlone = colorIndex === null;
+    if (isAlone && !tokens.isExpired) {
       this.#fail(error, false);
       return;
     }
@@ -462,6 +478,11 @@ export class ServiceTripsMap extends TripsMapView {
    * @throws Error that names the attribute that prevents loading
    */
   #requestedVehicles(): VehicleRequest[] {
+    if (this.#showsGroup) {
+      const chosen = this.#live?.chosen ?? null;
+      const request = tripsRequestOf(this, chosen ?? GROUP);
+      return chosen === null ? [] : [{ request, tokens: this.#tokens, colorIndex: null }];
+    }
     const keys = vehicleKeysOf(this);
     if (keys.length === 0) return [{ request: tripsRequestOf(this), tokens: this.#tokens, colorIndex: null }];
     if (!this.tokenProvider)
@@ -477,7 +498,7 @@ export class ServiceTripsMap extends TripsMapView {
     const { tokenProvider, vehicleKey } = this;
     const providerOf = (key: string) => tokenProvider && (() => tokenProvider(key));
     this.#tokens.setProvider(providerOf(vehicleKey ?? ''));
-    const keys = vehicleKeysOf(this);
+    const keys = this.#showsGroup ? [] : vehicleKeysOf(this);
     for (const [key, tokens] of this.#tokensOf) {
       if (keys.includes(key)) continue;
       tokens.stop();
@@ -556,7 +577,7 @@ export class ServiceTripsMap extends TripsMapView {
 
   protected override retry(): void {
     if (this.mapFailure !== null) this.#reopenMap();
-    if (this.share && !this.vehicleKey) void this.#redeem();
+    if (this.share && !this.vehicleKey && !this.vehicleKeys) void this.#redeem();
     this.reload();
   }
 
@@ -568,7 +589,8 @@ export class ServiceTripsMap extends TripsMapView {
   #show(trips: readonly Trip[], failures: ReadonlyMap<string, Error>): void {
     this.shown = trips;
     this.isPlaced ||= trips.length > 0;
-    this.viewState = trips.length === 0 ? 'empty' : null;
+    const ofGroup = this.#showsGroup;
+    this.viewState = trips.length === 0 && !ofGroup ? 'empty' : null;
     if (!trips.some(({ key }) => key === this.emphasis.chosen)) this.#emphasize(NO_EMPHASIS);
     emit(this, 'trip-loading', false);
     for (const [key, error] of failures) {
@@ -576,7 +598,9 @@ export class ServiceTripsMap extends TripsMapView {
       emit(this, error instanceof AuthError ? 'auth-error' : 'api-error', error);
     }
     this.#map.show(this.#drawnTrips(), true);
-    this.#track();
+    // A group is followed on, whichever of its vehicles has trips shown.
+    if (!ofGroup || !this.tracks) this.#track();
+    else for (const { request } of this.#vehicles) this.#settle(request.vehicleKey);
   }
 
   /** Reports why trips could not be loaded, and shows the map without any. */

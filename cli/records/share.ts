@@ -15,18 +15,19 @@ const expiresOption = () => argument('--expires <time>', 'expires', 'when the li
 /** `share` */
 export const SHARE: Resource = {
   name: 'share',
-  description: 'Links to pages that show a vehicle or a trip to anyone who has them',
-  columns: ['key', 'vehicle_key', 'trip_key', 'expires', 'ends_with_trip', 'opened_count', 'last_opened'],
+  description: 'Links to pages that show a vehicle, a group or a trip to anyone who has them',
+  columns: ['key', 'vehicle_key', 'group_key', 'trip_key', 'expires', 'ends_with_trip', 'opened_count', 'last_opened'],
   commands: [
     list({ field: 'shares', summary: 'List the shares of an account and of its apps', options: pageOptions() }),
     show({ field: 'share', summary: 'Show a share' }),
     add({
       field: 'createShare',
-      summary: 'Share a vehicle or a trip, and print the link',
+      summary: 'Share a vehicle, a group or a trip, and print the link',
       example: '--account KEY --vehicle KEY --expires 2026-12-24T18:00:00Z',
       secret: 'url',
       options: [
         argument('--vehicle <key>', 'vehicle_key', 'vehicle to share, from now on'),
+        argument('--group <key>', 'group_key', 'group whose vehicles to share, at most 50'),
         argument('--trip <key>', 'trip_key', 'trip to share'),
         expiresOption(),
         argument('--ends-with-trip', 'ends_with_trip', 'end the link with its trip'),

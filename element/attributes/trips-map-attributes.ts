@@ -72,7 +72,7 @@ export abstract class TripsMapAttributes extends LitElement {
   @attribute({ type: Boolean }) live = false;
   /** Secret of a share that pages of this origin may embed, instead of `vehicle-key` and `service-token`. */
   @attribute({ affects: 'trips' }) share: string | null = null;
-  /** Shows several vehicles instead of `vehicle-key`: their keys, separated by spaces; `tokenProvider` returns a token for each. */
+  /** Shows several vehicles instead of `vehicle-key`: their keys, separated by spaces; `tokenProvider` returns a token for each. `*` shows those of a shared group. */
   @attribute({ affects: 'trips' }) vehicleKeys: string | null = null;
 
   /** Replaces the provider's geocoder in popups (specification, section E, rule 4). */

@@ -8,6 +8,11 @@ export const OFFLINE_MS = 15 * 60_000;
 /** Pause after which a new trip begins, as in the service, in milliseconds. */
 const PAUSE_MS = 5 * 60_000;
 
+/** Speed from which a vehicle moves, in meters per second. */
+const MOVING = 0.5;
+/** Colors of the vehicles of a group by their motion. */
+const MOTION_COLORS = { moving: '#15803d', stopped: '#2563eb', offline: '#64748b' };
+
 /** Connection of a vehicle to the service. */
 export type LiveState = 'connecting' | 'connected' | 'interrupted' | 'refused';
 
@@ -26,7 +31,8 @@ export class FollowedVehicle {
 
   constructor(
     readonly key: string,
-    public color: string,
+    /** null for a vehicle of a group, which has that of its motion. */
+    public color: string | null,
     public label: string | null,
   ) {}
 
@@ -37,6 +43,15 @@ export class FollowedVehicle {
 
   isOffline(now: number): boolean {
     return this.time === null || now - this.time > OFFLINE_MS;
+  }
+
+  motionAt(now: number): keyof typeof MOTION_COLORS {
+    if (this.isOffline(now)) return 'offline';
+    return (this.newest?.speed ?? 0) > MOVING ? 'moving' : 'stopped';
+  }
+
+  colorAt(now: number): string {
+    return this.color ?? MOTION_COLORS[this.motionAt(now)];
   }
 
   /** Returns true while its newest trip is open. */
@@ -92,7 +107,8 @@ export class FollowedVehicle {
     const way = this.#way.slice(0, -1).map((passed) => passed.position);
     const start = this.#anchor ? [this.#anchor.position] : [];
     const tail = this.isAhead ? [...start, ...way, position] : [];
-    const { key, color, label } = this;
+    const { key, label } = this;
+    const color = this.colorAt(now);
     const isFresh = this.state === 'connected' && !this.isOffline(now);
     return { key, position, target: this.#glide.target, heading: this.#heading, color, label, isFresh, tail };
   }

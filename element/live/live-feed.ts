@@ -2,19 +2,27 @@ import { MOVEMENT_SUBSCRIPTION, POSITION_QUERY } from '../../schema/trips/trips-
 
 import { ApiError, AuthError } from '../trips/load-failure.ts';
 import { askService, sendOperation, type ServiceAccess, throwFault } from '../trips/service-request.ts';
-import { type LiveConnection, type LiveInterruption, type LivePosition, livePositionOf } from './live-position.ts';
+import {
+  type LiveConnection,
+  type LiveInterruption,
+  type LivePosition,
+  livePositionOf,
+  type WireLocation,
+} from './live-position.ts';
 import { delay, pauseAfter } from './pause.ts';
 import { readEvents } from './read-events.ts';
 
-/** A vehicle to follow, with a token for it. */
+/** A vehicle to follow, with a token for it; null for all vehicles that the token is for. */
 interface FeedSource extends ServiceAccess {
-  readonly vehicleKey: string;
+  readonly vehicleKey: string | null;
 }
 
 /** Callbacks of a feed. */
 interface FeedListener {
   connected(transport: LiveConnection['transport']): void;
   moved(position: LivePosition): void;
+  /** A vehicle is no longer among those that the token is for. */
+  left(vehicleKey: string): void;
   disconnected(reason: LiveInterruption['reason'], message: string): void;
 }
 
@@ -23,6 +31,8 @@ const FIRST_BYTE_MS = 8000;
 /** Time in which a stream must send something; the service does so every 15 seconds. */
 const SILENCE_MS = 40_000;
 const POLL_MS = 5000;
+/** Newest trips among which the positions of several vehicles are looked for. */
+const POLLED_TRIPS = 100;
 /** Time after which a feed that polls tries the stream again. */
 const POLLING_MS = 60_000;
 /**
@@ -58,7 +68,7 @@ class Feed {
   /** Aborted to end the present attempt, or the pause before the next. */
   #attempt = new AbortController();
   #transport: LiveConnection['transport'] | null = null;
-  #newest: LivePosition | null = null;
+  readonly #newest = new Map<string, LivePosition>();
   #failures = 0;
 
   constructor(
@@ -88,7 +98,7 @@ class Feed {
       if (signal.aborted) return leave();
       signal.addEventListener('abort', leave, { once: true });
       if (this.#transport) listener.connected(this.#transport);
-      if (this.#newest) listener.moved(this.#newest);
+      for (const position of this.#newest.values()) listener.moved(position);
     });
   }
 
@@ -156,8 +166,9 @@ class Feed {
       this.#connect('stream');
     };
     try {
-      const { vehicleKey: vehicle_key } = this.source;
-      const operation = { query: MOVEMENT_SUBSCRIPTION, variables: { vehicle_key } };
+      const { vehicleKey } = this.source;
+      const variables = vehicleKey === null ? {} : { vehicle_keys: [vehicleKey] };
+      const operation = { query: MOVEMENT_SUBSCRIPTION, variables };
       const response = await sendOperation(this.source, operation, both, 'text/event-stream');
       if (!response.ok) throwFault(await response.json().catch(() => null), response);
       if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream')) return false;
@@ -176,18 +187,26 @@ class Feed {
 
   #receiveResult(result: MovementResult): void {
     throwFault(result, { status: 200, ok: true });
-    this.#move(livePositionOf(this.source.vehicleKey, result.data?.vehicle_moved?.vehicle_location));
+    const movement = result.data?.vehicle_moved;
+    if (!movement) return;
+    const { nickname, vehicle_location } = movement;
+    const key = this.source.vehicleKey ?? movement.vehicle_key;
+    if (vehicle_location) this.#move(livePositionOf(key, nickname, vehicle_location));
+    else this.#leave(key);
   }
 
   async #poll(signal: AbortSignal): Promise<void> {
     const until = Date.now() + POLLING_MS;
     const { vehicleKey } = this.source;
-    const operation = { query: POSITION_QUERY, variables: { vehicle_key: vehicleKey } };
+    const variables = vehicleKey === null ? { first: POLLED_TRIPS } : { vehicle_key: vehicleKey, first: 1 };
+    const operation = { query: POSITION_QUERY, variables };
     while (!signal.aborted && Date.now() < until) {
       const data = await askService<PositionResult>(this.source, operation, signal);
       if (!data?.trips) throw new ApiError('The response of the service is not a list of trips');
       this.#connect('polling');
-      this.#move(livePositionOf(vehicleKey, data.trips.nodes[0]?.end_point));
+      for (const { vehicle_key, vehicle, end_point } of data.trips.nodes) {
+        this.#move(livePositionOf(vehicleKey ?? vehicle_key, vehicle?.nickname, end_point));
+      }
       await delay(POLL_MS, signal);
     }
   }
@@ -201,9 +220,15 @@ class Feed {
 
   #move(position: LivePosition | null): void {
     if (!position) return;
-    if (this.#newest && Date.parse(position.timestamp) <= Date.parse(this.#newest.timestamp)) return;
-    this.#newest = position;
+    const newest = this.#newest.get(position.vehicleKey);
+    if (newest && Date.parse(position.timestamp) <= Date.parse(newest.timestamp)) return;
+    this.#newest.set(position.vehicleKey, position);
     for (const { listener } of this.#followers) listener.moved(position);
+  }
+
+  #leave(vehicleKey: string): void {
+    this.#newest.delete(vehicleKey);
+    for (const { listener } of this.#followers) listener.left(vehicleKey);
   }
 
   #disconnect(reason: LiveInterruption['reason'], message: string): void {
@@ -222,11 +247,21 @@ class Feed {
 
 interface MovementResult {
   readonly data?: {
-    readonly vehicle_moved?: { readonly vehicle_location: Parameters<typeof livePositionOf>[1] };
+    readonly vehicle_moved?: {
+      readonly vehicle_key: string;
+      readonly nickname?: string | null;
+      readonly vehicle_location: WireLocation | null;
+    };
   } | null;
   readonly errors?: readonly { readonly message?: string }[];
 }
 
 interface PositionResult {
-  readonly trips?: { readonly nodes: readonly { readonly end_point: Parameters<typeof livePositionOf>[1] }[] };
+  readonly trips?: {
+    readonly nodes: readonly {
+      readonly vehicle_key: string;
+      readonly vehicle?: { readonly nickname: string | null } | null;
+      readonly end_point: WireLocation | null;
+    }[];
+  };
 }

@@ -12,23 +12,33 @@ interface LivePanelView {
   readonly chosen: string | null;
   readonly isLive: boolean;
   readonly follows: boolean;
+  /** Text by which the reader looks for vehicles. */
+  readonly search: string;
   readonly format: TripFormat;
   choose(key: string | null): void;
+  searchFor(text: string): void;
   follow(): void;
 }
 
+/** Number of vehicles from which they can be searched. */
+const MANY = 8;
+
 /** Renders how old the newest position of each vehicle is, a list to choose from, and a button to follow them again. */
 export function livePanel(view: LivePanelView): TemplateResult {
-  const { vehicles, follows, isLive, format } = view;
+  const { vehicles, follows, isLive, format, search } = view;
   const strings = stringsFor(format.locale);
   const now = Date.now();
   const [only] = vehicles;
   const offers = isLive && !follows && vehicles.some((vehicle) => vehicle.newest !== null);
+  const sought = search.toLocaleLowerCase();
+  const found = vehicles.filter(({ label }) => (label ?? '').toLocaleLowerCase().includes(sought));
   const isSingle = vehicles.length === 1 && only?.label === null;
   return html`${
     isSingle && only
       ? html`<p part="live-age" class="age ${stateOf(only, now)}"><i></i><bdi>${ageOf(only, now, format, strings)}</bdi></p>`
-      : html`<ul aria-label=${strings.vehicles}>${vehicles.map((vehicle) => row(vehicle, now, view, strings))}</ul>`
+      : vehicles.length === 0
+        ? html`<p part="live-age" class="age unconnected"><i></i><bdi>${strings.awaiting}</bdi></p>`
+        : html`${vehicles.length < MANY ? nothing : searchField(view, strings)}<ul aria-label=${strings.vehicles}>${found.map((vehicle) => row(vehicle, now, view, strings))}</ul>`
   }${
     offers
       ? html`<button type="button" class="follow" @click=${() => view.follow()}><svg viewBox="0 0 16 16" width="15" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" aria-hidden="true"><path d="M8 1v3m0 8v3M1 8h3m8 0h3" /><circle cx="8" cy="8" r="4" /></svg>${strings.follow}</button>`
@@ -36,13 +46,18 @@ export function livePanel(view: LivePanelView): TemplateResult {
   }`;
 }
 
+function searchField({ search, searchFor }: LivePanelView, strings: Strings): TemplateResult {
+  return html`<input type="search" aria-label=${strings.search} placeholder=${strings.search} .value=${search}
+    @input=${(event: Event) => searchFor((event.target as HTMLInputElement).value)} />`;
+}
+
 function row(vehicle: FollowedVehicle, now: number, view: LivePanelView, strings: Strings): TemplateResult {
-  const { key, label, color, state } = vehicle;
+  const { key, label, state } = vehicle;
   const { chosen, isLive, format } = view;
   const age = isLive || state === 'refused' ? ageOf(vehicle, now, format, strings) : '';
   return html`<li><button type="button" part="live-vehicle" data-key=${key} aria-pressed=${chosen === key} ?disabled=${state === 'refused'}
     @click=${() => view.choose(chosen === key ? null : key)}>
-    ${swatch(color)}<b><bdi>${label}</bdi></b><span class="age ${stateOf(vehicle, now)}">${age && html`<bdi>${age}</bdi>`}</span>
+    ${swatch(vehicle.colorAt(now))}<b><bdi>${label}</bdi></b><span class="age ${stateOf(vehicle, now)}">${age && html`<bdi>${age}</bdi>`}</span>
   </button></li>`;
 }
 
@@ -58,5 +73,7 @@ function ageOf(vehicle: FollowedVehicle, now: number, format: TripFormat, string
   if (time === null) return state === 'interrupted' ? strings.reconnecting : strings.awaiting;
   if (vehicle.isOffline(now)) return strings.offlineSince.replace('{time}', format.moment(time, vehicle.timeZone));
   const age = format.age(now - time);
-  return state === 'connected' ? `${strings.live} · ${age}` : `${strings.reconnecting} · ${age}`;
+  if (state !== 'connected') return `${strings.reconnecting} · ${age}`;
+  const isMoving = vehicle.motionAt(now) === 'moving';
+  return `${vehicle.color === null ? (isMoving ? strings.moving : strings.stopped) : strings.live} · ${age}`;
 }

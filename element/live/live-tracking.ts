@@ -11,11 +11,13 @@ import { followFeed } from './live-feed.ts';
 import { livePanel } from './live-panel.ts';
 import type { LiveConnection, LiveInterruption, LivePosition } from './live-position.ts';
 import { delay } from './pause.ts';
+import { stringsFor } from '../trips/strings.ts';
 
-/** A vehicle to follow, with its tokens. */
-interface LiveSource {
+/** A vehicle to follow, with its tokens, or a group. */
+export interface LiveSource {
   readonly serviceUrl: string;
-  readonly vehicleKey: string;
+  /** null for all vehicles that the tokens are for: those of a group. */
+  readonly vehicleKey: string | null;
   readonly color: string;
   /** null for a vehicle that is alone. */
   readonly label: string | null;
@@ -35,6 +37,8 @@ interface LiveTrackingListener {
   show(scene: LiveScene | null): void;
   /** The trips of a vehicle have new positions, and must be loaded again. */
   grown(vehicleKey: string, signal: AbortSignal): Promise<void>;
+  /** The reader has chosen a vehicle among several, or none. */
+  chosen(): void;
   /** Another vehicle is under way, or is no longer: {@link LiveTracking.isUnderWay}. */
   changed(): void;
 }
@@ -48,6 +52,8 @@ const FIRST_REFRESH_MS = 1500;
  */
 const STANDING_REFRESH_MS = 60_000;
 const TICK_MS = 1000;
+/** Stands for the vehicles of a group in place of a key. */
+export const GROUP = '*';
 
 /** Follows vehicles: keeps their connections, moves them on the map, and shows how old their positions are. */
 export class LiveTracking {
@@ -59,7 +65,9 @@ export class LiveTracking {
   /** true if the trips are of the past: vehicles are connected, to notice the end of their access, but not shown. */
   #isPast = false;
   #follows = true;
-  #chosen: string | null = null;
+  /** Key of the vehicle that the reader has chosen among several. */
+  chosen: string | null = null;
+  #search = '';
   #run: AbortController | null = null;
   #frame: number | null = null;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -80,20 +88,18 @@ export class LiveTracking {
     this.#isLive = isLive;
     this.#isPast = isPast;
     this.#format = format;
-    this.#vehicles = sources.map(({ vehicleKey, color, label, isRefused }) => {
+    this.#vehicles = sources.flatMap(({ vehicleKey, color, label, isRefused }) => {
+      if (vehicleKey === null) return this.#vehicles.filter((vehicle) => vehicle.color === null);
       const vehicle =
         this.#vehicles.find(({ key }) => key === vehicleKey) ?? new FollowedVehicle(vehicleKey, color, label);
       const state: LiveState = isRefused ? 'refused' : 'connecting';
       return Object.assign(vehicle, { color, label, state });
     });
-    if (!this.#vehicles.some(({ key }) => key === this.#chosen)) this.#chosen = null;
+    if (!this.#vehicles.some(({ key }) => key === this.chosen)) this.chosen = null;
     if (isLive) {
       const run = new AbortController();
       this.#run = run;
-      for (const [at, source] of sources.entries()) {
-        const vehicle = this.#vehicles[at];
-        if (vehicle && !source.isRefused) void this.#follow(source, vehicle, run.signal);
-      }
+      for (const source of sources) if (!source.isRefused) void this.#follow(source, run.signal);
       this.#timer = setInterval(() => {
         if (!document.hidden) this.#update();
       }, TICK_MS);
@@ -104,12 +110,17 @@ export class LiveTracking {
   /** Ends all connections and forgets the vehicles. */
   stop(): void {
     this.#end();
-    for (const { key: vehicleKey, state } of this.#vehicles) {
-      const detail = { vehicleKey, reason: 'stopped', message: 'The element no longer follows the vehicle' } as const;
-      if (state === 'connected') this.listener.disconnected(detail);
+    const connected = this.#vehicles.filter(({ state }) => state === 'connected');
+    for (const vehicleKey of new Set(connected.map(({ key, color }) => (color === null ? GROUP : key)))) {
+      this.listener.disconnected({
+        vehicleKey,
+        reason: 'stopped',
+        message: 'The element no longer follows the vehicle',
+      });
     }
     this.#vehicles = [];
-    this.#chosen = null;
+    this.chosen = null;
+    this.#search = '';
     this.#follows = true;
     this.#underWay = '';
     this.listener.show(null);
@@ -126,7 +137,7 @@ export class LiveTracking {
   settle(vehicleKey: string, trips: readonly Trip[], color: string): void {
     const vehicle = this.#vehicles.find(({ key }) => key === vehicleKey);
     if (!vehicle) return;
-    vehicle.color = color;
+    if (vehicle.color !== null) vehicle.color = color;
     vehicle.settle(trips);
     this.#show();
   }
@@ -156,25 +167,35 @@ export class LiveTracking {
     this.#frame = null;
   }
 
-  /** Follows a vehicle until `signal` is aborted, with another token when one is refused, as long as each works for a while. */
-  async #follow(source: LiveSource, vehicle: FollowedVehicle, signal: AbortSignal): Promise<void> {
-    const { serviceUrl, vehicleKey, tokens } = source;
+  /** Follows a vehicle or a group until `signal` is aborted, with another token when one is refused, as long as each works for a while. */
+  async #follow({ serviceUrl, vehicleKey, tokens }: LiveSource, signal: AbortSignal): Promise<void> {
+    const name = vehicleKey ?? GROUP;
+    const followed = () =>
+      this.#vehicles.filter(({ key, color }) => (vehicleKey === null ? color === null : key === name));
+    const setState = (state: LiveState): void => {
+      for (const vehicle of followed()) vehicle.state = state;
+    };
     let worked = false;
     const listener = {
       connected: (transport: LiveConnection['transport']): void => {
         worked = true;
-        vehicle.state = 'connected';
-        this.listener.connected({ vehicleKey, transport });
+        setState('connected');
+        this.listener.connected({ vehicleKey: name, transport });
         this.#update();
       },
-      moved: (position: LivePosition): void => this.#move(vehicle, position),
+      moved: (position: LivePosition): void => {
+        const vehicle = this.#vehicles.find(({ key }) => key === position.vehicleKey);
+        if (vehicle ?? vehicleKey === null) this.#move(vehicle ?? this.#add(position), position);
+      },
+      left: (key: string): void => this.#remove(key),
       disconnected: (reason: LiveInterruption['reason'], message: string): void => {
-        vehicle.state = reason === 'refused' ? 'connecting' : 'interrupted';
-        this.listener.disconnected({ vehicleKey, reason, message });
+        setState(reason === 'refused' ? 'connecting' : 'interrupted');
+        this.listener.disconnected({ vehicleKey: name, reason, message });
         this.#update();
       },
     };
-    if (!this.#isPast) void this.#refresh(vehicle, signal);
+    const shown = () => followed().find(({ key }) => vehicleKey !== null || key === this.chosen);
+    if (!this.#isPast) void this.#refresh(shown, signal);
     for (;;) {
       worked = false;
       try {
@@ -184,18 +205,41 @@ export class LiveTracking {
         if (signal.aborted) return;
         const failure = error instanceof AuthError ? error : new AuthError(String(error));
         if (worked && tokens.isProvided) continue;
-        this.listener.refused(vehicleKey, failure);
+        this.listener.refused(name, failure);
         return;
       }
     }
   }
 
+  /** Adds a vehicle of a group. */
+  #add({ vehicleKey, name }: LivePosition): FollowedVehicle {
+    const { vehicle } = stringsFor(this.#format?.locale ?? '');
+    const label = name ?? vehicle.replace('{number}', String(this.#vehicles.length + 1));
+    const added = Object.assign(new FollowedVehicle(vehicleKey, null, label), { state: 'connected' as const });
+    const labelOf = (one: FollowedVehicle): string => one.label ?? '';
+    this.#vehicles = [...this.#vehicles, added].sort((one, other) => labelOf(one).localeCompare(labelOf(other)));
+    return added;
+  }
+
+  /** Removes a vehicle that has left its group. */
+  #remove(vehicleKey: string): void {
+    this.#vehicles = this.#vehicles.filter(({ key }) => key !== vehicleKey);
+    if (this.chosen === vehicleKey) this.#choose(null);
+    this.#update();
+  }
+
+  #choose(key: string | null): void {
+    this.chosen = key;
+    this.listener.chosen();
+  }
+
   /** Has the trips of a vehicle loaded again from time to time: often while it moves, and rarely while it is stationary. */
-  async #refresh(vehicle: FollowedVehicle, signal: AbortSignal): Promise<void> {
+  async #refresh(shown: () => FollowedVehicle | undefined, signal: AbortSignal): Promise<void> {
     let loaded = performance.now();
     for (let pause = FIRST_REFRESH_MS; !signal.aborted; pause = REFRESH_MS) {
       await delay(pause, signal);
-      if (signal.aborted || document.hidden || vehicle.state !== 'connected') continue;
+      const vehicle = shown();
+      if (signal.aborted || document.hidden || vehicle?.state !== 'connected') continue;
       if (!vehicle.isAhead && performance.now() - loaded < STANDING_REFRESH_MS) continue;
       loaded = performance.now();
       await this.listener.grown(vehicle.key, signal).catch(() => {});
@@ -227,13 +271,18 @@ export class LiveTracking {
     if (!this.#format) return;
     const view = {
       vehicles: this.#vehicles,
-      chosen: this.#chosen,
+      chosen: this.chosen,
+      search: this.#search,
       isLive: this.#isLive && !this.#isPast,
       follows: this.#follows,
       format: this.#format,
       choose: (key: string | null) => {
-        this.#chosen = key;
+        this.#choose(key);
         this.#startFollowing();
+      },
+      searchFor: (text: string) => {
+        this.#search = text;
+        this.#render();
       },
       follow: () => this.#startFollowing(),
     };
@@ -270,6 +319,6 @@ export class LiveTracking {
     const vehicles = shown
       .map((vehicle) => vehicle.poseAt(clock, now))
       .filter((pose): pose is LivePose => pose !== null);
-    return { vehicles, chosen: this.#chosen, follows: this.#follows, isStill: !this.#glides };
+    return { vehicles, chosen: this.chosen, follows: this.#follows, isStill: !this.#glides };
   }
 }

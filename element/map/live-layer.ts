@@ -141,8 +141,10 @@ export class LiveLayer {
 
   #follow({ vehicles, chosen, isStill }: LiveScene): void {
     const fresh = vehicles.filter(({ key, isFresh }) => (chosen === null ? isFresh : key === chosen));
-    if (fresh.length === 0 || (this.map.isMoving() && this.#isFramed)) return;
-    const targets = fresh.map(({ target }) => target);
+    // Several that are all offline are brought into view once.
+    const followed = fresh.length === 0 && !this.#isFramed && vehicles.length > 1 ? vehicles : fresh;
+    if (followed.length === 0 || (this.map.isMoving() && this.#isFramed)) return;
+    const targets = followed.map(({ target }) => target);
     const padding = this.#padding();
     if (this.#isFramed && targets.every((target) => this.#isInside(target, padding))) return;
     const duration = isStill || !this.#isFramed ? 0 : PAN_MS;

@@ -57,6 +57,16 @@ export const liveStyles = css`
     padding-inline: 10px 13px;
     color: var(--_accent);
   }
+  .live :is(input, input ~ ul) {
+    justify-self: stretch;
+  }
+  .live input {
+    min-block-size: 36px;
+    padding-inline: 13px;
+    border: 0;
+    color: inherit;
+    font: inherit;
+  }
   .live ul {
     --_row: calc(2.5em + 8px);
     display: grid;
@@ -198,7 +208,7 @@ export const liveStyles = css`
     .live {
       max-inline-size: calc(100% - 84px);
     }
-    .live :is(.follow, li button) {
+    .live :is(.follow, input, li button) {
       min-block-size: 44px;
     }
     .live ul {
@@ -229,8 +239,7 @@ export const liveStyles = css`
     }
   }
   @container (max-height: 159px) {
-    .live ul,
-    .live .follow {
+    .live :is(ul, input, .follow) {
       display: none;
     }
   }

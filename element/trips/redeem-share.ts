@@ -5,7 +5,8 @@ import { askService } from './service-request.ts';
 /** A token for a share, with what it opens. */
 export interface RedeemedShare {
   readonly token: string;
-  readonly vehicle_key: string;
+  /** null if several vehicles are shown. */
+  readonly vehicle_key: string | null;
   readonly trip_key: string | null;
 }
 

@@ -116,6 +116,7 @@ const TEXTS = {
   moment: ['Moment', 'Zeitpunkt', 'Momento', 'Momento'],
   rate: ['Rate', 'Tempo', 'Ritmo', 'Ritmo'],
   follow: ['Follow the vehicle', 'Fahrzeug folgen', 'Seguir o veículo', 'Seguir el vehículo'],
+  moving: ['Moving', 'Fährt', 'Em movimento', 'En marcha'],
   stopped: ['Stopped', 'Steht', 'Parado', 'Detenido'],
   gap: ['No positions', 'Keine Positionen', 'Sem posições', 'Sin posiciones'],
   live: ['Live', 'Live', 'Ao vivo', 'En vivo'],
@@ -125,6 +126,7 @@ const TEXTS = {
   noAccess: ['No access', 'Kein Zugriff', 'Sem acesso', 'Sin acceso'],
   vehicle: ['Vehicle {number}', 'Fahrzeug {number}', 'Veículo {number}', 'Vehículo {number}'],
   vehicles: ['Vehicles', 'Fahrzeuge', 'Veículos', 'Vehículos'],
+  search: ['Search', 'Suchen', 'Pesquisar', 'Buscar'],
   unknown: ['Not known', 'Unbekannt', 'Desconhecida', 'Desconocida'],
 } as const;
 

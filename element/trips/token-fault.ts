@@ -15,7 +15,7 @@ export function tokenFault(token: string, vehicleKey: string, origin: string, no
       aud === origin.replace('http:', 'https:') ? '; open it over https' : `; request a token whose aud is ${origin}`;
     return { reason: `the token is for pages of ${aud}, but this page is from ${origin}${hint}`, signInHelps: false };
   }
-  if (typeof sub === 'string' && sub !== `vehicle:${vehicleKey}`) {
+  if (typeof sub === 'string' && sub.startsWith('vehicle:') && sub !== `vehicle:${vehicleKey}`) {
     return { reason: `the token is for ${sub}, but vehicle-key is ${vehicleKey}`, signInHelps: false };
   }
   if (typeof exp === 'number' && exp * 1000 <= now) {

@@ -6,7 +6,8 @@ import type { Service } from './service.ts';
  * Access scope of a caller: one account, of it only the given groups and those below them (null: all), and for records of
  * a vehicle, the one vehicle, which must have been found in this access scope; trips may be those of several, or of all
  * vehicles of the account (null). A driver sees only trips and visits on which it
- * drove, and changes of these and of itself; a viewer with the link of a share sees only the shared trip.
+ * drove, and changes of these and of itself; a viewer with the link of a share sees only the shared trip,
+ * or those of the shared vehicles.
  */
 export interface AccessScope {
   readonly service: Service;

@@ -15,7 +15,8 @@ import type { Service } from '../../models/store/service.ts';
 export interface FollowedVehicles {
   readonly service: Service;
   readonly account_key: string;
-  readonly vehicle_keys: readonly string[];
+  /** Names of the vehicles by their keys. */
+  readonly names: ReadonlyMap<string, string | null>;
   /** Privacy zones that are hidden from the reader. */
   readonly zones: readonly PrivacyZone[];
   readonly window: TripScope;
@@ -50,8 +51,13 @@ export class MovedVehicles implements AsyncIterableIterator<VehicleMovement>, Po
   /** @param seesAll true for a reader from whom no zones are hidden */
   constructor(followed: FollowedVehicles, seesAll: boolean) {
     this.account_key = followed.account_key;
-    this.vehicle_keys = followed.vehicle_keys;
+    this.vehicle_keys = [...followed.names.keys()];
     this.#followed = followed;
+    for (const key of followed.sent.keys()) {
+      if (followed.names.has(key)) continue;
+      followed.sent.delete(key);
+      this.#pending.set(key, { vehicle_key: key, nickname: null, vehicle_location: null });
+    }
     this.#zones = seesAll ? null : stateOfZones(followed.zones);
     this.#stopListening = listenToPositions(followed.service, this);
   }
@@ -60,7 +66,7 @@ export class MovedVehicles implements AsyncIterableIterator<VehicleMovement>, Po
   moved(device: MovedDevice, zones: string | null): void {
     if (this.#zones !== null && zones !== null && zones !== this.#zones) return;
     const { vehicle_key } = device;
-    const { zones: hidden, window, trip, sent } = this.#followed;
+    const { names, zones: hidden, window, trip, sent } = this.#followed;
     if (trip !== null && trip.device_key !== device.key) return;
     const vehicle_location = locationOf([device], hidden, Date.now());
     if (!vehicle_location || vehicle_key === null) return;
@@ -68,7 +74,7 @@ export class MovedVehicles implements AsyncIterableIterator<VehicleMovement>, Po
     const { gte = -Infinity, lt = Infinity } = window;
     if (time < gte || time >= lt || time <= (sent.get(vehicle_key) ?? -Infinity)) return;
     sent.set(vehicle_key, time);
-    const movement = { vehicle_key, vehicle_location };
+    const movement = { vehicle_key, nickname: names.get(vehicle_key) ?? null, vehicle_location };
     if (this.#waiting) this.#settle({ value: movement, done: false });
     else this.#pending.set(vehicle_key, movement);
   }
@@ -77,7 +83,7 @@ export class MovedVehicles implements AsyncIterableIterator<VehicleMovement>, Po
     for (;;) {
       const movement = await this.#take();
       const { trip } = this.#followed;
-      if (movement.done || trip === null) return movement;
+      if (movement.done || trip === null || movement.value.vehicle_location === null) return movement;
       if (await trip.includes(movement.value.vehicle_location.timestamp.getTime())) return movement;
     }
   }

@@ -83,13 +83,13 @@ ${frame && entries && documentMenu(frame, entries, 'component')}
 <p class="tags"><span class="tag">Version ${version}</span></p>
 <h1><code>&lt;service-trips-map&gt;</code></h1>
 <p class="lead">A map of the trips of one vehicle, or of one trip, on any page. One file, no dependencies: with MapLibre GL, which needs no token, or with Mapbox.</p>
-${codeBlock({ id: 'component-embed', label: 'HTML', code: embedCode(addresses, COMPONENT_NAMES.maplibre) })}
-${codeBlock({ id: 'component-embed-mapbox', label: 'HTML, on maps of Mapbox', code: embedCode(addresses, COMPONENT_NAMES.mapbox) })}
-${hashes.size > 0 && pinnedSection(addresses, hashes)}
 </div>
 <div class="wrap component${isLive && html` is-live`}">
 ${isLive && stage(demonstration)}
 <div class="reference">
+${codeBlock({ id: 'component-embed', label: 'HTML', code: embedCode(addresses, COMPONENT_NAMES.maplibre) })}
+${folded('On maps of Mapbox', codeBlock({ id: 'component-embed-mapbox', label: 'HTML', code: embedCode(addresses, COMPONENT_NAMES.mapbox) }))}
+${hashes.size > 0 && pinnedSection(addresses, hashes)}
 ${reference && html`<nav class="contents" aria-label="On this page"><ul>${SECTIONS.map(({ kind, title }) => html`<li><a href="#${kind}">${title}</a></li>\n`)}<li><a href="#embedding">Your page</a></li></ul></nav>\n`}
 ${!isLive && html`<p class="notice">${formatAbsence(demonstration, reference, addresses)}</p>`}
 ${reference && SECTIONS.map(({ kind, title, about }) => section(kind, title, about, reference, demonstration))}
@@ -178,18 +178,27 @@ function pinnedSection({ siteUrl }: Addresses, hashes: ReadonlyMap<string, strin
     ([path, hash]) => `<script type="module" src="${siteUrl}/${path}"
   integrity="${hash}" crossorigin="anonymous"></script>`,
   );
-  return html`<details class="pinned">
-<summary>With the hash of the file</summary>
-<p>A browser then runs the file only if it is identical to the one that this service serves now (Subresource Integrity), and keeps it for a year. Upgrading the service or changing its address changes both the hash and this address, which then leads to the present file.</p>
-${codeBlock({ id: 'component-pinned', label: 'HTML, one of the two', code: scripts.join('\n\n') })}
-</details>`;
+  return folded(
+    'With the hash of the file',
+    html`<p>A browser then runs the file only if it is identical to the one that this service serves now (Subresource Integrity), and keeps it for a year. Upgrading the service or changing its address changes both the hash and this address, which then leads to the present file.</p>
+${codeBlock({ id: 'component-pinned', label: 'HTML, one of the two', code: scripts.join('\n\n') })}`,
+  );
+}
+
+/** Writes what is shown when the reader unfolds it. */
+function folded(summary: string, content: Html): Html {
+  return html`<details class="folded">
+<summary>${summary}</summary>
+${content}
+</details>
+`;
 }
 
 function examplesSection(examples: readonly CodeExample[]): Html {
   return html`<section id="embedding" aria-labelledby="embedding-title">
 <h2 id="embedding-title">In your page</h2>
 <p>Replace <code>VEHICLE_KEY</code>. <code>/trip-token</code> stands for your own endpoint, which requests a token for the vehicle from the service.</p>
-${examples.map(codeBlock)}
+${examples.map((example) => folded(example.label, codeBlock(example)))}
 </section>`;
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { signTripToken } from '../../auth/trip-token.ts';
+import { shareClaims, signTripToken } from '../../auth/trip-token.ts';
 import type { StaticFile } from '../../http/answers/static-file.ts';
 import { countOpening, openEmbed, type OpenedShare, openShare, type SharedView } from '../../auth/shares.ts';
 import { newNonce, pageHeaders } from '../../http/answers/page-headers.ts';
@@ -70,13 +70,12 @@ export function shareEndpoint(
           const { secret } = request.params;
           const opened = await openShare(service, secret);
           if (opened === null || opened === 'ended') return answerEnded(reply, root, opened);
-          const { caller, nickname, isEnded } = opened;
+          const { caller, name, isEnded } = opened;
           const nonce = newNonce();
-          const claims = { sub: `vehicle:${caller.vehicle_key}`, aud: origin, share: caller.share_key };
-          const token = await signTripToken(service, authUrl, claims);
+          const token = await signTripToken(service, authUrl, shareClaims(caller, origin, false));
           await countOpening(service, caller.share_key);
           reply.headers({ ...pageHeaders(nonce, mapNeeds(config)), ...HEADERS });
-          return sharePage({ root, nonce, secret, caller, nickname, isEnded, component, token, mapboxAccessToken });
+          return sharePage({ root, nonce, secret, caller, name, isEnded, component, token, mapboxAccessToken });
         },
       );
       app.get<{ Params: { secret: string } }>(
@@ -86,23 +85,17 @@ export function shareEndpoint(
           const { secret } = request.params;
           const opened = await openEmbed(service, secret);
           if (opened === null || opened === 'ended') return answerEnded(reply, root, opened);
-          const { caller, nickname, origins } = opened;
+          const { caller, name, origins } = opened;
           const isEnded = opened.isEnded || caller.scope.lt !== undefined;
           const nonce = newNonce();
-          const claims = {
-            sub: `vehicle:${caller.vehicle_key}`,
-            aud: origin,
-            share: caller.share_key,
-            embed: true,
-          } as const;
-          const token = await signTripToken(service, authUrl, claims);
+          const token = await signTripToken(service, authUrl, shareClaims(caller, origin, true));
           await countOpening(service, caller.share_key, originOf(request.headers.referer) ?? undefined);
           const trips = await readSharedTrips({ service, caller, issuer: authUrl });
           const drawing = String(await shareImage('svg', trips, shareTitle(opened)));
           reply.headers({ ...pageHeaders(nonce, { ...mapNeeds(config), framedBy: origins }), ...HEADERS });
           const discovery = `${origin}${root}oembed?${new URLSearchParams({ url: embedUrl(config, secret) })}`;
           reply.removeHeader('X-Frame-Options');
-          const page = { root, nonce, secret, caller, nickname, isEnded, component, token, mapboxAccessToken };
+          const page = { root, nonce, secret, caller, name, isEnded, component, token, mapboxAccessToken };
           return embedPage({ ...page, drawing, discovery });
         },
       );
@@ -177,8 +170,9 @@ function oembedOf(
   const url = embedUrl(config, secret);
   const title = shareTitle(opened);
   const width = Math.min(EMBEDDED.width, Number(limits.maxwidth) || Infinity);
-  const height = Math.min(EMBEDDED.height, Number(limits.maxheight) || Infinity);
-  const frame = html`<iframe src="${url}" title="${title}" width="${width}" height="${height}" style="border:0" loading="lazy" referrerpolicy="strict-origin" sandbox="allow-scripts allow-same-origin"></iframe>`;
+  const proportional = Math.round((width * EMBEDDED.height) / EMBEDDED.width);
+  const height = Math.min(proportional, Number(limits.maxheight) || Infinity);
+  const frame = html`<iframe src="${url}" title="${title}" width="${width}" height="${height}" frameborder="0" loading="lazy" referrerpolicy="strict-origin" sandbox="allow-scripts allow-same-origin"></iframe>`;
   const remaining = Math.floor((opened.caller.expires - Date.now()) / 1000);
   return {
     ...{ version: '1.0', type: 'rich', title, provider_name: 'Waybridge', provider_url: config.siteUrl },

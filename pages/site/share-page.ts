@@ -9,7 +9,8 @@ export interface SharePage {
   /** End of the page's address. */
   readonly secret: string;
   readonly caller: ShareLink;
-  readonly nickname: string | null;
+  /** Name of the vehicle or the group. */
+  readonly name: string | null;
   /** True for one trip that has ended, which is replayed instead of followed. */
   readonly isEnded: boolean;
   /** Path of the component below the site's. */
@@ -21,19 +22,18 @@ export interface SharePage {
 }
 
 /** Returns the name of what a share shows. */
-export function shareTitle({ caller, nickname }: Pick<SharePage, 'caller' | 'nickname'>): string {
-  return nickname ?? (caller.trip_key === null ? 'Vehicle' : 'Trip');
+export function shareTitle({ caller, name }: Pick<SharePage, 'caller' | 'name'>): string {
+  return name ?? (caller.trip_key === null ? 'Vehicle' : 'Trip');
 }
 
-/** Writes the page of a share: the name of the vehicle, when the link ends, the map, and facts about the trip or the vehicle. */
+/** Writes the page of a share: the name of the vehicle or the group, when the link ends, the map, and facts about the trip or the vehicle. */
 export function sharePage(page: SharePage): string {
-  const { root, nonce, secret } = page;
+  const { root, secret } = page;
   const name = shareTitle(page);
-  const scripts = [page.component, 'site/browser/share.js'];
   return renderDocument({
     root,
     title: name,
-    scripts: html`${scripts.map((path) => html`<script type="module" nonce="${nonce}" src="${root}${path}"></script>\n`)}`,
+    head: html`${styles(root)}${scripts(page)}`,
     body: html`<main class="share"${sharedData(page)}>
 <header>
 <h1>${name}</h1>
@@ -53,25 +53,41 @@ export interface EmbedPage extends SharePage {
   readonly discovery: string;
 }
 
-/** Writes the page that other pages frame: the map alone, and a drawing until it is there. */
+/**
+ * Writes the page that other pages frame: the map alone, and a drawing until it is there. In a frame without an origin of its own,
+ * which may request nothing, the drawing stays: what else the page needs is in a template.
+ */
 export function embedPage(page: EmbedPage): string {
   const { root, nonce, drawing, discovery } = page;
   const title = shareTitle(page);
-  const scripts = [page.component, 'site/browser/share.js'];
   return renderDocument({
     root,
     title,
-    scripts: html`<link rel="alternate" type="application/json+oembed" href="${discovery}" title="${title}">
-${scripts.map((path) => html`<script type="module" nonce="${nonce}" src="${root}${path}"></script>\n`)}`,
+    head: html`<link rel="alternate" type="application/json+oembed" href="${discovery}" title="${title}">
+<style nonce="${nonce}">html, body, main, .map-frame, .drawing { display: block; width: 100%; height: 100%; margin: 0; object-fit: contain; background: #e9eef3 }</style>
+<template>${styles(root)}${scripts(page)}</template>
+<script nonce="${nonce}">if (self.origin !== 'null') document.head.append(document.querySelector('template').content.cloneNode(true))</script>
+`,
     body: html`<main class="share embedded"${sharedData(page)}>
 <div class="map-frame"><img class="drawing" src="data:image/svg+xml;base64,${Buffer.from(drawing).toString('base64')}" alt="${title}"></div>
 </main>`,
   });
 }
 
+function scripts({ root, nonce, component }: SharePage): Html {
+  const paths = [component, 'site/browser/share.js'];
+  return html`${paths.map((path) => html`<script type="module" nonce="${nonce}" src="${root}${path}"></script>\n`)}`;
+}
+
+function styles(root: string): Html {
+  const paths = ['base', 'share'].map((name) => `site/styles/${name}.css`);
+  return html`${paths.map((path) => html`<link rel="stylesheet" href="${root}${path}">\n`)}`;
+}
+
 /** Attributes from which the script of the page makes the map. */
 function sharedData({ token, caller, isEnded, mapboxAccessToken }: SharePage): Html {
-  return html` data-token="${token}" data-vehicle-key="${caller.vehicle_key}" data-trip-key="${caller.trip_key}" data-mapbox-token="${mapboxAccessToken}"${isEnded && html` data-ended`}`;
+  const vehicle = caller.group_key === null ? html` data-vehicle-key="${caller.vehicle_keys[0]}"` : null;
+  return html` data-token="${token}"${vehicle} data-trip-key="${caller.trip_key}" data-mapbox-token="${mapboxAccessToken}"${isEnded && html` data-ended`}`;
 }
 
 /** Writes the page of a link that shows nothing; the same for links that never existed or were revoked. */
@@ -80,7 +96,7 @@ export function endedSharePage(root: string, isKnown: boolean): string {
   return renderDocument({
     root,
     title: isKnown ? 'This link has ended' : 'This link shows nothing',
-    scripts: null,
+    head: styles(root),
     body: html`<main class="share-ended">
 <h1>${isKnown ? 'This link has ended' : 'This link shows nothing'}</h1>
 <p>${text} Ask the person who sent it for a new one.</p>
@@ -91,11 +107,11 @@ export function endedSharePage(root: string, isKnown: boolean): string {
 interface Document {
   readonly root: string;
   readonly title: string;
-  readonly scripts: Html | null;
+  readonly head: Html;
   readonly body: Html;
 }
 
-function renderDocument({ root, title, scripts, body }: Document): string {
+function renderDocument({ root, title, head, body }: Document): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -104,7 +120,7 @@ function renderDocument({ root, title, scripts, body }: Document): string {
 <title>${title}</title>
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${root}favicon.svg" type="image/svg+xml">
-${['base', 'share'].map((name) => html`<link rel="stylesheet" href="${root}site/styles/${name}.css">\n`)}${scripts}</head>
+${head}</head>
 <body>
 ${body}
 </body>

@@ -8,6 +8,7 @@ import {
   isTripMap,
   type RequestContext,
   StreamProgress,
+  vehicleKeysOf,
 } from '../../auth/caller.ts';
 import { GroupStore } from '../../models/account/group.ts';
 import { type AccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
@@ -39,7 +40,8 @@ export class VehicleMovementResolver {
   @Subscription(() => VehicleMovement, {
     subscribe: ({ args, context }) => followVehicles(context as RequestContext, args as NamedVehicles),
     description:
-      'The latest position of each vehicle, then every new one. A slow reader gets the latest, not all of them.',
+      'The latest position of each vehicle, then every new one. A slow reader gets the latest, not all of them. ' +
+      'Trip maps may omit both arguments, and follow all vehicles of their token.',
   })
   vehicle_moved(
     @Arg('vehicle_keys', () => [String], { nullable: true, description: 'Keys of the vehicles, at most 1,000.' })
@@ -63,14 +65,16 @@ export class VehicleMovementResolver {
 export async function followVehicles(context: RequestContext, named: NamedVehicles): Promise<MovedVehicles> {
   const { caller, progress = new StreamProgress() } = context;
   const accessScope = accessScopeOf(context);
-  const vehicle_keys = await keysOf(caller, accessScope, named);
+  const names = await namesOf(caller, accessScope, named);
+  const vehicle_keys = [...names.keys()];
   const zones = await hiddenZones(accessScope.service, caller);
   const { account_key } = accessScope;
   const window = isTripMap(caller) ? caller.scope : {};
-  const { vehicle_key = null, trip_key = null } = caller.kind === 'share' ? caller : {};
-  const trip = vehicle_key !== null && trip_key !== null ? await followedTrip(context, vehicle_key, trip_key) : null;
+  const trip_key = caller.kind === 'share' ? caller.trip_key : null;
+  const [vehicle_key] = vehicle_keys;
+  const trip = vehicle_key && trip_key !== null ? await followedTrip(context, vehicle_key, trip_key) : null;
   const moved = new MovedVehicles(
-    { service: context.service, account_key, vehicle_keys, zones, window, trip, sent: progress.positions },
+    { service: context.service, account_key, names, zones, window, trip, sent: progress.positions },
     actsAsOwner(caller),
   );
   try {
@@ -105,26 +109,34 @@ async function followedTrip(context: RequestContext, vehicle_key: string, trip_k
   return { device_key: known?.device_key ?? null, includes };
 }
 
-async function keysOf(caller: Caller, accessScope: AccessScope, named: NamedVehicles): Promise<readonly string[]> {
-  const { vehicle_keys = null, group_key = null } = named;
-  if ((vehicle_keys === null) === (group_key === null)) {
+/** Keys of the vehicles to follow, with their names. */
+async function namesOf(
+  caller: Caller,
+  accessScope: AccessScope,
+  { vehicle_keys = null, group_key = null }: NamedVehicles,
+): Promise<ReadonlyMap<string, string | null>> {
+  if (vehicle_keys !== null && group_key !== null) {
     throw new ServiceError('BAD_REQUEST', 'Send vehicle_keys or group_key, and not both');
   }
-  if (vehicle_keys === null) return keysInGroup(caller, accessScope, group_key ?? '');
-  if (vehicle_keys.length === 0 || vehicle_keys.length > MAX_VEHICLES) {
+  if (group_key !== null) {
+    if (isTripMap(caller)) throw new ServiceError('UNAUTHENTICATED', 'The token is not for a group_key');
+    const group = await GroupStore.findOne(accessScope, { key: group_key }, { key: 1 });
+    if (!group) throw notFound('group');
+    return namesBy(accessScope, { group_path: group_key });
+  }
+  const named = vehicle_keys ?? (isTripMap(caller) ? vehicleKeysOf(caller) : null);
+  if (named === null) throw new ServiceError('BAD_REQUEST', 'Send vehicle_keys or group_key');
+  if (vehicle_keys !== null && (named.length === 0 || named.length > MAX_VEHICLES)) {
     throw new ServiceError('BAD_REQUEST', `vehicle_keys must name 1 to ${MAX_VEHICLES} vehicles`);
   }
-  const keys = [...new Set(vehicle_keys)];
+  const keys = [...new Set(named)];
   for (const key of keys) tripScopeOf(caller, key);
-  const found = await VehicleStore.find(accessScope, { key: { $in: keys } }, { key: 1 });
-  if (found.length < keys.length) throw notFound('vehicle');
-  return keys;
+  const names = await namesBy(accessScope, { key: { $in: keys } });
+  if (vehicle_keys !== null && names.size < keys.length) throw notFound('vehicle');
+  return names;
 }
 
-async function keysInGroup(caller: Caller, accessScope: AccessScope, group_key: string): Promise<string[]> {
-  if (isTripMap(caller)) throw new ServiceError('UNAUTHENTICATED', 'The token is for one vehicle');
-  const group = await GroupStore.findOne(accessScope, { key: group_key }, { key: 1 });
-  if (!group) throw notFound('group');
-  const found = await VehicleStore.find(accessScope, { group_path: group_key }, { key: 1 });
-  return found.map(({ key }) => key);
+async function namesBy(accessScope: AccessScope, filter: Readonly<Record<string, unknown>>) {
+  const found = await VehicleStore.find(accessScope, filter, { key: 1, nickname: 1 });
+  return new Map(found.map(({ key, nickname }) => [key, nickname]));
 }

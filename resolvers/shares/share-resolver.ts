@@ -3,13 +3,21 @@ import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf, type Caller } from '../../auth/caller.ts';
 import { countOpening, openEmbed } from '../../auth/shares.ts';
-import { issuedTripToken } from '../../auth/trip-token.ts';
+import { issuedTripToken, shareClaims } from '../../auth/trip-token.ts';
 import { madeBy, makerOf } from '../../auth/maker.ts';
+import { GroupStore } from '../../models/account/group.ts';
 import { ShareStore, type StoredShare } from '../../models/shares/share.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import { type Page, PageArgs } from '../../schema/page.ts';
 import { RedeemedShare } from '../../schema/shares/redeemed-share.ts';
-import { IssuedShare, Share, ShareConnection, ShareEndInput, ShareInput } from '../../schema/shares/share.ts';
+import {
+  IssuedShare,
+  MAX_SHARED_VEHICLES,
+  Share,
+  ShareConnection,
+  ShareEndInput,
+  ShareInput,
+} from '../../schema/shares/share.ts';
 import { shownRecord } from '../../models/lookup/shown-record.ts';
 import { creationPage } from '../../models/lists/creation-page.ts';
 import { hashSecret, newSecret } from '../../auth/secrets/secrets.ts';
@@ -26,7 +34,7 @@ import type { Service } from '../../models/store/service.ts';
 
 const KEY = 'Key of the share.';
 
-/** Links to vehicles and trips: those of the account, and for an app those that it has made for its user. */
+/** Links to vehicles, groups and trips: those of the account, and for an app those that it has made for its user. */
 @Resolver()
 export class ShareResolver {
   @Access('account_activity.read')
@@ -53,7 +61,7 @@ export class ShareResolver {
 
   @Access('account_activity.manage')
   @Mutation(() => IssuedShare, {
-    description: 'Shares a vehicle, from now on, or a trip. The link is shown only once.',
+    description: 'Shares a vehicle or those of a group, from now on, or a trip. The link is shown only once.',
   })
   createShare(
     @Arg('input', () => ShareInput, { description: 'What to share, and until when.' }) input: ShareInput,
@@ -104,8 +112,8 @@ const DAY_MS = 86_400_000;
 const TRIP_DAYS = 7;
 
 /**
- * Shares a vehicle, from now on, or a trip, by a link that is shown this once.
- * @throws ServiceError BAD_REQUEST naming the parameter, NOT_FOUND for a vehicle or a trip that the caller does not see
+ * Shares a vehicle or those of a group, from now on, or a trip, by a link that is shown this once.
+ * @throws ServiceError BAD_REQUEST naming the parameter, NOT_FOUND for a vehicle, group or trip that the caller does not see
  */
 async function createShare(context: RequestContext, input: ShareInput): Promise<IssuedShare> {
   const { caller } = context;
@@ -114,6 +122,9 @@ async function createShare(context: RequestContext, input: ShareInput): Promise<
   const embeddings = checkOrigins(input.embed_origins ?? []);
   if (embeds_live && embeddings.length === 0) {
     throw new ServiceError('BAD_REQUEST', 'embeds_live requires embed_origins');
+  }
+  if (input.group_key != null && embeddings.length > 0 && !embeds_live) {
+    throw new ServiceError('BAD_REQUEST', 'embed_origins with group_key requires embeds_live');
   }
   if (embeds_live && expires == null) throw new ServiceError('BAD_REQUEST', 'embeds_live requires expires');
   const accessScope = accessScopeOf(context);
@@ -164,10 +175,10 @@ async function redeemShare({ service, origin, issuer = '' }: RequestContext, sec
   if (origin === undefined || !opened.origins.includes(origin)) {
     throw new ServiceError('FORBIDDEN', `Pages of ${origin ?? 'no origin'} may not embed this share`);
   }
-  const { share_key, vehicle_key, trip_key } = opened.caller;
+  const { share_key, group_key, vehicle_keys, trip_key } = opened.caller;
   await countOpening(service, share_key, origin);
-  const claims = { sub: `vehicle:${vehicle_key}`, aud: origin, share: share_key, embed: true } as const;
-  return { ...(await issuedTripToken(service, issuer, claims)), vehicle_key, trip_key };
+  const issued = await issuedTripToken(service, issuer, shareClaims(opened.caller, origin, true));
+  return { ...issued, vehicle_key: group_key === null ? (vehicle_keys[0] ?? null) : null, trip_key };
 }
 
 /**
@@ -208,12 +219,23 @@ function recordShare(kind: 'share_created' | 'share_ended', context: RequestCont
   return recordSecurityEvent(context.service, { kind, actor: actorIn(context), account_key, user_key, subject });
 }
 
-/** The vehicle or trip that is shared, which the caller must see. */
-async function findShared(service: Service, caller: Caller, { vehicle_key = null, trip_key = null }: ShareInput) {
-  if ((vehicle_key === null) === (trip_key === null)) {
-    throw new ServiceError('BAD_REQUEST', 'Send vehicle_key or trip_key, and not both');
+/** The vehicle, group or trip that is shared, which the caller must see. */
+async function findShared(
+  service: Service,
+  caller: Caller,
+  { vehicle_key = null, trip_key = null, group_key = null }: ShareInput,
+) {
+  if ([vehicle_key, trip_key, group_key].filter((key) => key !== null).length !== 1) {
+    throw new ServiceError('BAD_REQUEST', 'Send one of vehicle_key, trip_key and group_key');
   }
   const accessScope = accessScopeOf({ service, caller });
+  if (group_key !== null) {
+    if (!(await GroupStore.findOne(accessScope, { key: group_key }, 'key'))) throw notFound('group');
+    const count = await VehicleStore.countDocuments(accessScope, { group_path: group_key });
+    if (count <= MAX_SHARED_VEHICLES) return { vehicle_key, trip_key, group_key };
+    const message = `group_key has ${count} vehicles, and a share shows at most ${MAX_SHARED_VEHICLES}`;
+    throw new ServiceError('BAD_REQUEST', message);
+  }
   const key = trip_key === null ? String(vehicle_key) : await vehicleOfTrip(service, caller, trip_key);
   const [vehicle] = await VehicleStore.findStored(accessScope, { key }, { projection: { key: 1 }, limit: 1 }).toArray();
   if (!vehicle) throw notFound(trip_key === null ? 'vehicle' : 'trip');
@@ -222,7 +244,7 @@ async function findShared(service: Service, caller: Caller, { vehicle_key = null
     const trip = await TripStore.findOne(ofVehicle, { key: trip_key, staged: false }, 'key');
     if (!trip) throw notFound('trip');
   }
-  return { vehicle_key: key, trip_key };
+  return { vehicle_key: key, trip_key, group_key };
 }
 
 function checkEndsWithTrip(endsWithTrip: boolean, tripKey: string | null): void {

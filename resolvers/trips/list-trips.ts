@@ -1,4 +1,4 @@
-import { accessScopeOf, isTripMap, type RequestContext } from '../../auth/caller.ts';
+import { accessScopeOf, isTripMap, type RequestContext, vehicleKeysOf } from '../../auth/caller.ts';
 import { TripWindow } from '../../auth/scopes/trip-window.ts';
 import type { Page } from '../../schema/page.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
@@ -29,8 +29,9 @@ export async function listTrips(
 ): Promise<Page<TripView>> {
   const { service, caller } = context;
   const map = isTripMap(caller) ? caller : null;
-  const vehicleKey = args.vehicle_key ?? map?.vehicle_key ?? null;
-  const scope = vehicleKey === null ? {} : tripScopeOf(caller, vehicleKey);
+  const [only = null, ...others] = map ? vehicleKeysOf(map) : [];
+  const vehicleKey = args.vehicle_key ?? (others.length === 0 ? only : null);
+  const scope = vehicleKey === null ? (map?.scope ?? {}) : tripScopeOf(caller, vehicleKey);
   const size = checkPageSize(args.first ?? 50);
   const accessScope = accessScopeOf(context);
   if (typeof args.trip_key === 'string') {

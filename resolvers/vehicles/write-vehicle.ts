@@ -1,5 +1,6 @@
 import { VehicleStore, nicknameFields, type StoredVehicle } from '../../models/vehicles/vehicle.ts';
 import { newKey } from '../../models/key.ts';
+import { permissionsChanged } from '../../models/store/permission-stamp.ts';
 import { type AccessScope, accountAccessScope } from '../../models/store/tenancy.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import { VehicleInput } from '../../schema/vehicles/vehicle.ts';
@@ -20,8 +21,8 @@ export async function createVehicle(accessScope: AccessScope, input: VehicleInpu
   const key = newKey();
   const now = new Date();
   const change = await vehicleChange(accessScope, { group_keys: [], ...input }, []);
-  const { account_key } = accessScope;
-  return VehicleStore.create(accessScope, {
+  const { account_key, service } = accessScope;
+  const vehicle = await VehicleStore.create(accessScope, {
     ...nicknameFields(null),
     ...change,
     key,
@@ -29,6 +30,9 @@ export async function createVehicle(accessScope: AccessScope, input: VehicleInpu
     created: now,
     updated: now,
   });
+  // Whoever follows the vehicles of its groups follows it, too.
+  if (vehicle.group_path.length > 0) await permissionsChanged(service);
+  return vehicle;
 }
 
 /**

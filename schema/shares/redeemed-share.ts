@@ -8,8 +8,8 @@ import { IssuedToken } from '../account/issued-token.ts';
   description: 'A special-purpose token for an embedded share, with what it opens.',
 })
 export class RedeemedShare extends IssuedToken {
-  @Field(() => String, { description: 'Key of the vehicle.' })
-  readonly vehicle_key!: string;
+  @Field(() => String, { nullable: true, description: 'Key of the vehicle; null if several of a group are shown.' })
+  readonly vehicle_key!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Key of the only trip that is shown; null if all are.' })
   readonly trip_key!: string | null;

@@ -16,19 +16,28 @@ export class ShareEmbedding {
   readonly opened_count!: number;
 }
 
-/** A link to a page that shows the location of a vehicle, or one trip, to anyone for a time. */
+/** Vehicles of a group that a share shows. */
+export const MAX_SHARED_VEHICLES = 50;
+
+/** A link to a page that shows the location of a vehicle or of those of a group, or one trip, to anyone for a time. */
 @ObjectType({
   simpleResolvers: true,
   description:
-    'A link to a page that shows a vehicle, from the creation of the link on, or one trip, to anyone who has ' +
-    'the link.',
+    'A link to a page that shows a vehicle or the vehicles of a group, from the creation of the link on, or one ' +
+    'trip, to anyone who has the link.',
 })
 export class Share {
   @Field(() => String, { description: 'Unique share key.' })
   readonly key!: string;
 
-  @Field(() => String, { description: 'Key of the vehicle.' })
-  readonly vehicle_key!: string;
+  @Field(() => String, { nullable: true, description: 'Key of the vehicle; null if a group is shared.' })
+  readonly vehicle_key!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: `Key of the group whose vehicles are shown, at most ${MAX_SHARED_VEHICLES}; null if a vehicle or a trip is.`,
+  })
+  readonly group_key!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Key of the only trip that is shown; null if all are.' })
   readonly trip_key!: string | null;
@@ -94,10 +103,10 @@ export class ShareEndInput {
   readonly ends_with_trip?: boolean | null;
 }
 
-/** A vehicle or trip to share, and the end of the share. */
+/** A vehicle, group or trip to share, and the end of the share. */
 @InputType({
   description:
-    'A vehicle or a trip to share, and the end of the share. With `ends_with_trip`, `expires` can be omitted ' +
+    'A vehicle, a group or a trip to share, and the end of the share. With `ends_with_trip`, `expires` can be omitted ' +
     'and defaults to one week.',
 })
 export class ShareInput extends ShareEndInput {
@@ -107,10 +116,19 @@ export class ShareInput extends ShareEndInput {
   @Field(() => String, { nullable: true, description: 'The trip to share, instead of `vehicle_key`.' })
   readonly trip_key?: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      `The group whose vehicles to share, at most ${MAX_SHARED_VEHICLES}, instead of \`vehicle_key\`. Vehicles that join ` +
+      'or leave the group later appear or disappear.',
+  })
+  readonly group_key?: string | null;
+
   @Field(() => [String], {
     nullable: true,
     description:
-      'Origins whose pages may embed a map of it, such as `https://shop.example`, at most 20. None by default.',
+      'Origins whose pages may embed a map of it, such as `https://shop.example`, at most 20. None by default. With ' +
+      '`group_key`, they require `embeds_live`.',
   })
   readonly embed_origins?: readonly string[] | null;
 

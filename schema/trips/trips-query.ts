@@ -14,18 +14,19 @@ export const TIMED_TRIPS_QUERY = queryOf('ServiceTripsMap', TIMED_PATH);
 export const NEWEST_TRIPS_QUERY = queryOf('ServiceTripsMapNewest', PATH, ', newest_first: true');
 export const TIMED_NEWEST_TRIPS_QUERY = queryOf('ServiceTripsMapNewest', TIMED_PATH, ', newest_first: true');
 
-/** Positions of a vehicle as they arrive. */
-export const MOVEMENT_SUBSCRIPTION = `subscription ServiceTripsMapLive($vehicle_key: String!) {
-  vehicle_moved(vehicle_keys: [$vehicle_key]) {
+/** Positions of a vehicle, or of all that a token is for, as they arrive. */
+export const MOVEMENT_SUBSCRIPTION = `subscription ServiceTripsMapLive($vehicle_keys: [String!]) {
+  vehicle_moved(vehicle_keys: $vehicle_keys) {
     vehicle_key
+    nickname
     vehicle_location { timestamp point { lat lon } heading speed_mph }
   }
 }`;
 
-/** The newest position of a vehicle, for a map that cannot have the stream. */
-export const POSITION_QUERY = `query ServiceTripsMapPosition($vehicle_key: String!) {
-  trips(vehicle_key: $vehicle_key, first: 1, newest_first: true) {
-    nodes { end_point { timestamp point { lat lon } } }
+/** The ends of the newest trips, for a map that cannot have the stream. */
+export const POSITION_QUERY = `query ServiceTripsMapPosition($vehicle_key: String, $first: Int!) {
+  trips(vehicle_key: $vehicle_key, first: $first, newest_first: true) {
+    nodes { vehicle_key vehicle { nickname } end_point { timestamp point { lat lon } } }
   }
 }`;
 

@@ -8,6 +8,12 @@ export class VehicleMovement {
   @Field(() => String, { description: 'Key of the vehicle.' })
   readonly vehicle_key!: string;
 
-  @Field(() => VehicleLocation, { description: 'The latest position of the vehicle.' })
-  readonly vehicle_location!: VehicleLocation;
+  @Field(() => String, { nullable: true, description: 'Display name.' })
+  readonly nickname!: string | null;
+
+  @Field(() => VehicleLocation, {
+    nullable: true,
+    description: 'The latest position of the vehicle; null if it has left the vehicles that are followed.',
+  })
+  readonly vehicle_location!: VehicleLocation | null;
 }

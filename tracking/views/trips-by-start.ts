@@ -195,6 +195,7 @@ async function sourcesOf({ records, filter: { user_key, tag_keys } }: TripListRe
     filter: { ...driven, ...tagged },
   });
   if (records.vehicle_key !== undefined) return [ofVehicle(records.vehicle_key)];
+  if (records.vehicle_keys != null) return records.vehicle_keys.map(ofVehicle);
   const accessScope = tripsAccessScope(records, null);
   if (user_key !== undefined || records.driver_key !== undefined) {
     return [{ accessScope, filter: { ...driven, ...tagged } }];

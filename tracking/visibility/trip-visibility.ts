@@ -1,4 +1,4 @@
-import { type Caller, accessScopeOf, isTripMap, type RequestContext } from '../../auth/caller.ts';
+import { type Caller, accessScopeOf, isTripMap, type RequestContext, vehicleKeysOf } from '../../auth/caller.ts';
 import type { TripScope } from '../../auth/scopes/trip-scope.ts';
 import { type HidingZone, hidesTrips } from '../../models/vehicles/privacy-zone.ts';
 import { unrestricted, type AccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
@@ -26,11 +26,12 @@ export interface SeenPoints {
 
 /**
  * Returns the part of a vehicle's past that a caller's token opens; everything for callers without such a token.
- * @throws ServiceError UNAUTHENTICATED if the token is for another vehicle. Decisions: "Special-purpose token".
+ * @throws ServiceError UNAUTHENTICATED if the token is for other vehicles. Decisions: "Special-purpose token".
  */
 export function tripScopeOf(caller: Caller, vehicleKey: string): TripScope {
   if (!isTripMap(caller)) return {};
-  if (caller.vehicle_key !== vehicleKey) throw new ServiceError('UNAUTHENTICATED', 'The token is for another vehicle');
+  if (!vehicleKeysOf(caller).includes(vehicleKey))
+    throw new ServiceError('UNAUTHENTICATED', 'The token is for another vehicle');
   return caller.scope;
 }
 
@@ -79,14 +80,15 @@ export class TripVisibility {
   }
 
   /**
-   * Returns the visibility of the trips of all vehicles.
+   * Returns the visibility of the trips of all vehicles, for a trip map of those that it shows.
    *
-   * @throws TypeError for a trip map, which sees one
+   * @throws TypeError for a token of an app, which is for one
    */
   static async ofAll(context: RequestContext): Promise<TripVisibility> {
     const { service, caller } = context;
-    if (isTripMap(caller)) throw new TypeError('A trip map sees the trips of one vehicle');
-    return new TripVisibility(accessScopeOf(context), {}, await hiddenZones(service, caller), false);
+    if (caller.kind === 'embed') throw new TypeError('A token of an app is for the trips of one vehicle');
+    const [scope, isMap] = caller.kind === 'share' ? [caller.scope, true] : [{}, false];
+    return new TripVisibility(accessScopeOf(context), scope, await hiddenZones(service, caller), isMap);
   }
 
   /** Returns the visibility of the trips of one vehicle, which must have been found in the access scope. */
@@ -167,12 +169,14 @@ function pointAt({ lat, lon }: TripPoints, at: number): GeoPoint {
 /**
  * Key of a trip's vehicle, for callers who name only the trip.
  *
- * @throws ServiceError NOT_FOUND for a trip of another account
+ * @throws ServiceError NOT_FOUND for a trip of another account, or one that a share does not show
  */
 export async function vehicleOfTrip(service: Service, caller: Caller, tripKey: string): Promise<string> {
-  if (isTripMap(caller)) return caller.vehicle_key;
-  const filter = { key: tripKey, account_key: accessScopeOf({ service, caller }).account_key };
-  const trip = await TripStore.findOne(unrestricted(service), filter, 'vehicle_key');
+  if (caller.kind === 'embed') return caller.vehicle_key;
+  const accessScope = accessScopeOf({ service, caller });
+  const filter = { key: tripKey, account_key: accessScope.account_key };
+  const records = caller.kind === 'share' ? accessScope : unrestricted(service);
+  const trip = await TripStore.findOne(records, filter, 'vehicle_key');
   if (!trip) throw notFound('trip');
   return trip.vehicle_key;
 }

@@ -7,6 +7,15 @@ export type Named = readonly [key: string, name: string];
 const VEHICLES = operation<{
   readonly vehicles: { readonly nodes: readonly { key: string; nickname: string | null }[] };
 }>('query ConsoleVehicleNames { vehicles(first: 1000) { nodes { key nickname } } }');
+interface GroupNode {
+  readonly key: string;
+  readonly name: string;
+  readonly children?: readonly GroupNode[];
+}
+
+const GROUPS = operation<{ readonly groups: readonly GroupNode[] }>(
+  'query ConsoleGroupNames { groups { key name children { key name children { key name children { key name } } } } }',
+);
 const USERS = operation<{ readonly users: { readonly nodes: readonly Person[] } }>(
   'query ConsoleUserNames { users(first: 1000) { nodes { key first_name last_name email } } }',
 );
@@ -15,6 +24,13 @@ const USERS = operation<{ readonly users: { readonly nodes: readonly Person[] } 
 export async function vehicleNames(): Promise<readonly Named[]> {
   const { vehicles } = await ask(VEHICLES, {}, true);
   return vehicles.nodes.map(({ key, nickname }) => [key, nickname ?? key]);
+}
+
+/** Reads the names of active groups of the upper four levels, each with those above it. */
+export async function groupNames(): Promise<readonly Named[]> {
+  const named = (groups: readonly GroupNode[], above: string): Named[] =>
+    groups.flatMap(({ key, name, children = [] }) => [[key, above + name], ...named(children, `${above}${name} › `)]);
+  return named((await ask(GROUPS, {}, true)).groups, '');
 }
 
 /** Reads the names of up to 1,000 users. */

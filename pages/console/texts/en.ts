@@ -288,10 +288,11 @@ export const en = {
   },
   sharing: {
     title: 'Links',
-    lead: 'Anyone who has a link sees the vehicle from now on, or one trip, without an account. Privacy zones apply.',
+    lead: 'Anyone who has a link sees the vehicle or group from now on, or one trip, without an account. Privacy zones apply.',
     add: 'Share',
     what: 'Shows',
     vehicle: 'Vehicle',
+    group: 'Group',
     trip: 'Trip',
     ends: 'Ends',
     over: 'Over',
@@ -299,7 +300,6 @@ export const en = {
     opened: 'Opened',
     openings: (count: number, last: string | null) =>
       count === 0 ? 'Never' : `${count === 1 ? 'Once' : `${count} times`}${last ? `, last ${last}` : ''}`,
-    whatVehicle: 'Vehicle',
     duration: 'For',
     durations: { 1: 'One hour', 8: '8 hours', 24: 'A day', 168: 'A week', 720: '30 days' },
     untilTrip: 'End with the trip if that is earlier',
@@ -309,7 +309,7 @@ export const en = {
     origins: 'Addresses of the websites that may show it',
     originsHint:
       'One in a line, such as https://shop.example. Each gets ended trips, and nothing else can show the map.',
-    live: 'The map follows the vehicle',
+    live: 'The map follows the vehicle (required for a group)',
     code: 'Code for the pages of these websites. WordPress takes the address in it, too.',
     changeEnd: 'Change the end',
     revoke: 'Revoke',

@@ -2,9 +2,9 @@ import { html, type TemplateResult } from 'lit';
 
 import { checksField, choiceField, type Fields, textField } from '../browser/form.ts';
 import { showOnce } from '../records/form-dialog.ts';
-import { type Named, nameOf } from '../records/known-records.ts';
+import { groupNames, type Named, nameOf } from '../records/known-records.ts';
 import { pageAddress } from '../browser/page-data.ts';
-import { type ByKey, change, query, RecordList } from '../records/records.ts';
+import { type ByKey, change, RecordList } from '../records/records.ts';
 import { type Action, RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
 import { personName } from '../browser/trip-fields.ts';
@@ -33,7 +33,6 @@ const updateUser = change<ByKey & { readonly input: PersonInput }>(
 const deleteUser = change<ByKey>('deleteUser(key: String!) { key }');
 const restoreUser = change<ByKey>('restoreUser(key: String!) { key }');
 const inviteUser = change<ByKey, Invited>('inviteUser(key: String!) { invitation_url }');
-const readGroups = query<readonly { readonly key: string; readonly name: string }[]>('groups { key name }');
 
 /** The users of the account, and invitations. */
 export class PeoplePage extends RecordsPage {
@@ -41,7 +40,7 @@ export class PeoplePage extends RecordsPage {
   readonly #people = new RecordList<Person>('users { key first_name last_name email account_role group_keys }');
 
   protected async load(): Promise<void> {
-    this.#groups = (await readGroups({})).map(({ key, name }) => [key, name]);
+    this.#groups = await groupNames();
     await this.#people.read({});
   }
 

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { checkField, choiceField, linesField, textField } from '../browser/form.ts';
 import { showOnce } from '../records/form-dialog.ts';
 import { ago, moment } from '../browser/format.ts';
-import { type Named, nameOf, vehicleNames } from '../records/known-records.ts';
+import { groupNames, type Named, nameOf, vehicleNames } from '../records/known-records.ts';
 import { pageAddress, parameter } from '../browser/page-data.ts';
 import { type ByKey, change, RecordList } from '../records/records.ts';
 import { type Action, RecordsPage } from '../records/records-page.ts';
@@ -11,7 +11,8 @@ import { t } from '../browser/texts.ts';
 
 interface Share {
   readonly key: string;
-  readonly vehicle_key: string;
+  readonly vehicle_key: string | null;
+  readonly group_key: string | null;
   readonly trip_key: string | null;
   readonly expires: string;
   readonly ends_with_trip: boolean;
@@ -27,6 +28,7 @@ interface ShareEnd {
 
 interface NewShare extends ShareEnd {
   readonly vehicle_key?: string;
+  readonly group_key?: string;
   readonly trip_key?: string;
   readonly embed_origins: readonly string[];
   readonly embeds_live: boolean;
@@ -44,15 +46,16 @@ const HOUR_MS = 3_600_000;
 /** Choices of a duration, in hours. */
 const DURATIONS = [1, 8, 24, 168, 720] as const;
 
-/** Links that show a vehicle or a trip to people without an account. */
+/** Links that show a vehicle, a group or a trip to people without an account. */
 export class SharingPage extends RecordsPage {
   #vehicles: readonly Named[] = [];
+  #groups: readonly Named[] = [];
   readonly #shares = new RecordList<Share>(
-    'shares { key vehicle_key trip_key expires ends_with_trip opened_count last_opened embeddings { origin opened_count } }',
+    'shares { key vehicle_key group_key trip_key expires ends_with_trip opened_count last_opened embeddings { origin opened_count } }',
   );
 
   protected async load(): Promise<void> {
-    this.#vehicles = await vehicleNames();
+    [this.#vehicles, this.#groups] = await Promise.all([vehicleNames(), groupNames()]);
     await this.#shares.read({});
     if (parameter('trip') && !this.isLoaded) this.#share();
   }
@@ -66,7 +69,7 @@ export class SharingPage extends RecordsPage {
       list: this.#shares,
       keyOf: ({ key }) => key,
       empty,
-      nameOf: ({ vehicle_key }) => nameOf(this.#vehicles, vehicle_key),
+      nameOf: (share) => this.#nameOf(share),
       columns: [
         { title: what, cell: (share) => this.#subject(share) },
         { title: ends, cell: endOf },
@@ -83,10 +86,17 @@ export class SharingPage extends RecordsPage {
     });
   }
 
-  #subject({ vehicle_key, trip_key }: Share): TemplateResult {
-    const name = nameOf(this.#vehicles, vehicle_key);
-    const page = trip_key ? pageAddress('/trip', { key: trip_key }) : pageAddress('/vehicle', { key: vehicle_key });
-    return html`<a href=${page}><strong>${name}</strong></a> <span class="badge">${trip_key ? t.sharing.trip : t.sharing.vehicle}</span>`;
+  #nameOf({ vehicle_key, group_key }: Share): string {
+    return group_key ? nameOf(this.#groups, group_key) : nameOf(this.#vehicles, vehicle_key ?? '');
+  }
+
+  #subject(share: Share): TemplateResult {
+    const { vehicle_key, group_key, trip_key } = share;
+    const page = group_key
+      ? pageAddress('/groups')
+      : pageAddress(trip_key ? '/trip' : '/vehicle', { key: trip_key ?? vehicle_key ?? '' });
+    const kind = group_key ? t.sharing.group : trip_key ? t.sharing.trip : t.sharing.vehicle;
+    return html`<a href=${page}><strong>${this.#nameOf(share)}</strong></a> <span class="badge">${kind}</span>`;
   }
 
   #actions(share: Share): readonly Action[] {
@@ -99,26 +109,14 @@ export class SharingPage extends RecordsPage {
   }
 
   #share(): void {
-    const {
-      add,
-      link,
-      linkText,
-      whatVehicle,
-      duration,
-      durations,
-      untilTrip,
-      embed,
-      origins,
-      originsHint,
-      live,
-      code,
-    } = t.sharing;
+    const { add, link, linkText, what, duration, durations, untilTrip, embed, origins, originsHint, live, code } =
+      t.sharing;
     const trip_key = parameter('trip');
     this.edit({
       title: add,
       submit: add,
       fields: html`
-        ${trip_key ? nothing : choiceField({ name: 'vehicle', label: whatVehicle }, this.#vehicles)}
+        ${trip_key ? nothing : choiceField({ name: 'what', label: what }, this.#choices())}
         ${choiceField(
           { name: 'hours', label: duration, value: '24' },
           DURATIONS.map((hours) => [String(hours), durations[hours]]),
@@ -129,10 +127,11 @@ export class SharingPage extends RecordsPage {
           ${linesField({ name: 'origins', label: origins, hint: originsHint })}
           ${trip_key ? nothing : checkField({ name: 'live', label: live }, false)}
         </details>`,
-      save: async ({ vehicle = '', hours, trip, origins = '', live }) => {
+      save: async ({ what = '', hours, trip, origins = '', live }) => {
+        const [kind, key = ''] = what.split(' ');
         const { url, embed_url } = await createShare({
           input: {
-            ...(trip_key ? { trip_key } : { vehicle_key: vehicle }),
+            ...(trip_key ? { trip_key } : kind === 'group' ? { group_key: key } : { vehicle_key: key }),
             expires: new Date(Date.now() + Number(hours) * HOUR_MS).toISOString(),
             ends_with_trip: trip === 'on',
             embed_origins: Array.from(origins.matchAll(/\S+/g), ([name]) =>
@@ -146,6 +145,14 @@ export class SharingPage extends RecordsPage {
         await showOnce(link, linkText, url, true, frame ? [code, frame] : undefined);
       },
     });
+  }
+
+  /** Vehicles, then groups, as choices of a share. */
+  #choices(): Named[] {
+    return [
+      ...this.#vehicles.map(([key, name]): Named => [`vehicle ${key}`, name]),
+      ...this.#groups.map(([key, name]): Named => [`group ${key}`, `${t.sharing.group}: ${name}`]),
+    ];
   }
 
   #changeEnd({ key, expires, ends_with_trip }: Share): void {

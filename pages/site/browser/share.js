@@ -1,5 +1,5 @@
 /**
- * The page of a share, and the page that other pages frame: the map, which follows the shared vehicle or trip, or replays a trip
+ * The page of a share, and the page that other pages frame: the map, which follows the shared vehicle or trip, or the vehicles of a group, or replays a trip
  * that has ended, and facts about it. If the link has ended or was revoked, the page is loaded again, and shows nothing; if its
  * token has expired, it is loaded again with a new one.
  *
@@ -23,13 +23,13 @@ map.addEventListener('auth-error', () => {
 
 if (until) until.textContent = new Date(until.dateTime).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
 if (mapboxToken) map.setAttribute('map-provider-access-token', mapboxToken);
-map.setAttribute('vehicle-key', vehicleKey);
+if (vehicleKey) map.setAttribute('vehicle-key', vehicleKey);
+else map.setAttribute('vehicle-keys', '*');
 map.setAttribute('service-token', token);
 if (tripKey) map.setAttribute('trip-key', tripKey);
 // A trip that has ended is connected, too: to show nothing as soon as the link ends.
 map.toggleAttribute('live', true);
 map.toggleAttribute('replay', hasEnded);
 if (facts && hasEnded) tripFacts(map, facts);
-else if (facts) liveFacts(map, facts);
-// In a frame without an origin of its own, nothing may be requested: what the page carries is shown.
-if (self.origin !== 'null') page.querySelector('.map-frame').replaceChildren(map);
+else if (facts && vehicleKey) liveFacts(map, facts);
+page.querySelector('.map-frame').replaceChildren(map);

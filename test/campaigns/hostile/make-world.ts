@@ -111,7 +111,11 @@ export async function makeWorld(service: ServiceProcess, ca: string): Promise<Wo
   const shared = await post('/api/v2/shares', own, {
     ...{ vehicle_key, expires: '2099-12-31T18:00:00Z', embed_origins: [ORIGIN], embeds_live: true },
   });
-  const [sharePage = '', framed = ''] = [shared.url, shared.embed_url].map((url) => new URL(String(url)).pathname);
+  const north = await post('/api/v2/groups', own, { name: 'North' });
+  const groupShare = { group_key: north.key, expires: '2099-12-31T18:00:00Z' };
+  const ofGroup = await post('/api/v2/shares', own, groupShare);
+  const links = [shared.url, shared.embed_url, ofGroup.url].map((url) => new URL(String(url)).pathname);
+  const [sharePage = '', framed = '', groupPage = ''] = links;
   const found = (await post('/graphql', own, { query: question })).data as Readonly<Record<string, unknown>>;
 
   const passwords = (await writers).map(secretOf);
@@ -213,6 +217,7 @@ export async function makeWorld(service: ServiceProcess, ca: string): Promise<Wo
       '/about/',
       sharePage,
       framed,
+      groupPage,
       `${sharePage}.png`,
       `/oembed?url=${encodeURIComponent(issuer + framed)}`,
     ],
@@ -225,7 +230,7 @@ export async function makeWorld(service: ServiceProcess, ca: string): Promise<Wo
       deviceKey,
       secretOf(forwarder),
       PASSWORD,
-      ...[sharePage, framed].map((path) => path.split('/')[2] ?? ''),
+      ...links.map((path) => path.split('/')[2] ?? ''),
     ].concat(
       passwords,
       basics.map((value) => value.slice('Basic '.length)),

@@ -480,6 +480,47 @@ describe.each(enginesWith('maplibre-gl'))('vehicle-keys with %s', (engine) => {
     await page.close();
   });
 
+  test('of * shows the vehicles of a group by one stream, in the colors of their motion, with names and a search', async () => {
+    pages.service.respond = (call) => (isStream(call) ? { body: STREAM } : pageOf([]));
+    const page = await pages.openElement({ 'vehicle-key': null, 'vehicle-keys': '*' });
+    await page.saw('live-connected');
+    expect(await detailsOf(page, 'live-connected')).toEqual([{ vehicleKey: '*', transport: 'stream' }]);
+    const tell = (at: number, fields: object, secondsAgo = 0) => {
+      const { vehicle_moved } = movementTo(
+        [11.5 + (at % 10) * 0.01, 48.1 + Math.floor(at / 10) * 0.01],
+        secondsAgo,
+      ).data;
+      const vehicle_location = { ...vehicle_moved.vehicle_location, ...fields };
+      const movement = { vehicle_key: `v${at}`, nickname: `Van ${at}`, vehicle_location };
+      pages.service.send({ data: { vehicle_moved: movement } });
+    };
+    for (let at = 0; at < 48; at++) tell(at, {});
+    tell(48, { speed_mph: 0 });
+    tell(49, {}, 3600);
+    await page.saw('live-position', 50);
+    expect(pages.service.calls).toHaveLength(1);
+    const markers = page.page.locator('.live-vehicle');
+    await expect.poll(() => markers.count()).toBe(50);
+    const colors = await markers.evaluateAll((all) => all.map((one) => one.style.getPropertyValue('--live-color')));
+    expect(new Set(colors).size).toBe(3);
+    const rows = page.page.getByRole('list', { name: 'Vehicles' }).getByRole('button');
+    const textOf = (name: string) => rows.filter({ hasText: name }).textContent();
+    expect([await textOf('Van 47'), await textOf('Van 48'), await textOf('Van 49')]).toEqual([
+      expect.stringContaining('Moving · '),
+      expect.stringContaining('Stopped · '),
+      expect.stringContaining('Offline since '),
+    ]);
+    await page.page.getByRole('searchbox', { name: 'Search' }).fill('van 4');
+    await expect.poll(() => rows.count()).toBe(11);
+    pages.service.send({ data: { vehicle_moved: { vehicle_key: 'v49', nickname: null, vehicle_location: null } } });
+    await expect.poll(() => rows.count()).toBe(10);
+    await rows.filter({ hasText: 'Van 47' }).click();
+    await expect.poll(async () => (await centerOf(page)).slice(0, 2)).toEqual([11.57, 48.14]);
+    expect(pages.service.calls.filter(isStream)).toHaveLength(1);
+    expect(pages.service.calls.at(-1)?.variables).toMatchObject({ vehicle_key: 'v47' });
+    await page.close();
+  });
+
   test('without a tokenProvider is auth-error', async () => {
     const page = await pages.openElement({ 'vehicle-keys': 'north south', 'map-type': 'static' });
     await page.saw('auth-error');

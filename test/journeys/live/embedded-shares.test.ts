@@ -5,12 +5,15 @@ import { gatewayEndpoint } from '../../../graphql/endpoint/gateway-endpoint.ts';
 import { componentFiles } from '../../../pages/component/component-file.ts';
 import { shareEndpoint } from '../../../pages/endpoints/share-endpoint.ts';
 import { type SiteConfig, siteEndpoint } from '../../../pages/endpoints/site-endpoint.ts';
+import { accountAccessScope } from '../../../models/store/tenancy.ts';
+import { updateVehicle } from '../../../resolvers/vehicles/write-vehicle.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { leasedWorkEnded } from '../../../tracking/recording/device-lease.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { recordingDevice, type SentPoint } from '../../hosts/ingest-host.ts';
 import { type OauthHost, oauthHost } from '../../hosts/oauth-host.ts';
 import { testHost } from '../../hosts/test-host.ts';
+import { group } from '../../services/account-fixture.ts';
 import { changeSettings, testService, useDatabase } from '../../services/database.ts';
 
 useDatabase();
@@ -139,6 +142,31 @@ describe('a share for pages of others', () => {
   });
 });
 
+describe('a share of a group for pages of others', () => {
+  test('is live alone, and gives a page one token for all of its vehicles', async () => {
+    const north = await group(device.owner.key, 'North');
+    const accessScope = accountAccessScope(testService, device.owner.key);
+    await updateVehicle(accessScope, device.vehicle_key, { group_keys: [north.key] });
+    const what = { vehicle_key: undefined, group_key: north.key };
+    const whole = { ...what, expires: inAnHour(), embed_origins: [SHOP] };
+    expect(await request('POST', '/shares', device.owner.headers, whole)).toMatchObject({
+      status: 400,
+      body: { errors: 'embed_origins with group_key requires embeds_live' },
+    });
+    const issued = await share({ ...what, embeds_live: true });
+    await record(at(0, 'engine_start'), at(1));
+    expect(await tripsOf(issued)).toBe(1);
+    const { shared } = await redeem(secretOf(issued), SHOP);
+    expect(shared).toMatchObject({ vehicle_key: null, trip_key: null });
+    const headers = { origin: SHOP, authorization: `Bearer ${shared.token}` };
+    await updateVehicle(accessScope, device.vehicle_key, { group_keys: [] });
+    expect((await graphql('{ trips { nodes { key } } }', headers)).data.trips.nodes).toEqual([]);
+    await request('DELETE', `/share/${issued.key}`, device.owner.headers);
+    const { errors } = await graphql('{ trips { nodes { key } } }', headers);
+    expect(errors[0].extensions.code).toBe('UNAUTHENTICATED');
+  });
+});
+
 describe('the page in a frame', () => {
   test('may be framed by the named origins alone, and has neither cookies nor forms nor referrer', async () => {
     const { embed_url } = await share({ embed_origins: [SHOP, 'https://blog.example'] });
@@ -224,7 +252,7 @@ describe('the description by oEmbed', () => {
   test('is a frame of at most the size that is asked for, which the page names', async () => {
     const { embed_url } = await share({});
     const { body } = await describeUrl(embed_url, '&maxwidth=400');
-    expect(body).toMatchObject({ version: '1.0', type: 'rich', width: 400, height: 500 });
+    expect(body).toMatchObject({ version: '1.0', type: 'rich', width: 400, height: 250 });
     expect(body.html).toContain(`<iframe src="${embed_url}"`);
     expect(body.cache_age).toBeLessThanOrEqual(3600);
     expect(body).not.toHaveProperty('thumbnail_url');
@@ -286,13 +314,46 @@ describe('in a browser', () => {
     await page.close();
   });
 
-  test('a frame without an origin of its own shows what the page carries, and asks the service for nothing', async () => {
+  test('a frame without an origin of its own shows what the page carries, and requests nothing', async () => {
     const { embed_url } = await share({});
     await drawn();
-    const { page, requests } = await pageOf(SHOP, `<iframe src="${embed_url}" sandbox="allow-scripts"></iframe>`);
+    // As WordPress writes it for a provider that it does not know.
+    const frame = `<iframe sandbox="allow-scripts" security="restricted" src="${embed_url}#?secret=ykfJ5BidWZ"></iframe>`;
+    const { page, requests } = await pageOf(SHOP, frame);
     const drawing = page.frameLocator('iframe').locator('img.drawing');
     await expect.poll(() => drawing.evaluate((image) => Object(image).naturalWidth)).toBeGreaterThan(0);
-    expect(requests.filter((url) => url.includes('/graphql'))).toEqual([]);
+    const asked = requests.filter((url) => url.startsWith(host.issuer)).map((url) => url.split('#')[0]);
+    expect(asked).toEqual([embed_url]);
+    await page.close();
+  });
+
+  test('the component shows the vehicles of a group, those that move and those that join it, until it is revoked', async () => {
+    const north = await group(device.owner.key, 'North');
+    const accessScope = accountAccessScope(testService, device.owner.key);
+    const other = await recordingDevice(device.owner);
+    const put = (vehicle_key: string, nickname: string, ...keys: string[]) =>
+      updateVehicle(accessScope, vehicle_key, { nickname, group_keys: keys });
+    await put(device.vehicle_key, 'Red van', north.key);
+    await put(other.vehicle_key, 'Blue van');
+    const issued = await share({ vehicle_key: undefined, group_key: north.key, embeds_live: true });
+    await drawn();
+    await request('POST', '/ingest', { authorization: `Bearer ${other.secret}` }, { points: [at(5, 'engine_start')] });
+    const file = `${host.issuer}/service-web-components.maplibre.umd.js`;
+    const body = `<!doctype html><script src="${file}"></script>
+<service-trips-map share="${secretOf(issued)}" style="display:block;height:500px"></service-trips-map>`;
+    const { page } = await pageOf(SHOP, body);
+    const names = page.locator('[part~=live-vehicle] b');
+    await expect.poll(() => names.allTextContents()).toEqual(['Red van']);
+    await put(other.vehicle_key, 'Blue van', north.key);
+    await expect.poll(() => names.allTextContents()).toEqual(['Blue van', 'Red van']);
+    await page.getByRole('button', { name: 'Red van' }).click();
+    const map = page.locator('service-trips-map');
+    await expect.poll(() => map.evaluate((element) => Object(element).trips?.length)).toBe(1);
+    await put(device.vehicle_key, 'Red van');
+    await expect.poll(() => names.allTextContents()).toEqual(['Blue van']);
+    await expect.poll(() => map.evaluate((element) => Object(element).trips?.length)).toBe(0);
+    await request('DELETE', `/share/${issued.key}`, device.owner.headers);
+    await expect.poll(() => map.evaluate((element) => Object(element).state)).toBe('sign-in');
     await page.close();
   });
 

@@ -9,7 +9,7 @@ import { ShareStore } from '../../../models/shares/share.ts';
 import { unrestricted, accountAccessScope } from '../../../models/store/tenancy.ts';
 import { leasedWorkEnded } from '../../../tracking/recording/device-lease.ts';
 import { createPrivacyZone } from '../../../resolvers/vehicles/privacy-zone-resolver.ts';
-import { deleteVehicle } from '../../../resolvers/vehicles/write-vehicle.ts';
+import { deleteVehicle, updateVehicle } from '../../../resolvers/vehicles/write-vehicle.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { shareEndpoint } from '../../../pages/endpoints/share-endpoint.ts';
 import { type SiteConfig, siteEndpoint } from '../../../pages/endpoints/site-endpoint.ts';
@@ -121,7 +121,8 @@ async function ask(token: string, query: string, origin = host.issuer) {
   return { status: answer.status, body: await answer.json() };
 }
 
-const TRIPS = '{ trips { nodes { key start_point { timestamp } end_point { timestamp } tags { value } } } }';
+const TRIPS =
+  '{ trips { nodes { key vehicle_key start_point { timestamp } end_point { timestamp } tags { value } } } }';
 
 /** Trips that the page of a share can read. */
 async function tripsOf(issued: Issued): Promise<Json[]> {
@@ -149,8 +150,9 @@ describe('a share', () => {
   });
 
   test.each([
-    [{}, 'Send vehicle_key or trip_key, and not both'],
-    [{ vehicle_key: 'a', trip_key: 'b', expires: '2030-01-01' }, 'Send vehicle_key or trip_key, and not both'],
+    [{}, 'Send one of vehicle_key, trip_key and group_key'],
+    [{ vehicle_key: 'a', trip_key: 'b', expires: '2030-01-01' }, 'Send one of vehicle_key, trip_key and group_key'],
+    [{ vehicle_key: 'a', group_key: 'b', expires: '2030-01-01' }, 'Send one of vehicle_key, trip_key and group_key'],
     [{ vehicle_key: 'OWN' }, 'expires is required'],
     [{ vehicle_key: 'OWN', expires: 'soon' }, 'expires'],
     [{ vehicle_key: 'OWN', ends_with_trip: true }, 'ends_with_trip requires trip_key'],
@@ -384,6 +386,126 @@ describe('whoever has the link', () => {
     expect(last).toEqual(UNAUTHENTICATED);
     expect(await ask(token, TRIPS)).toMatchObject({ status: 401 });
     expect((await open(issued.url)).status).toBe(410);
+  });
+});
+
+describe('a share of a group', () => {
+  const MOVED = 'subscription { vehicle_moved { vehicle_key nickname vehicle_location { timestamp } } }';
+  let north: Awaited<ReturnType<typeof group>>;
+  const inGroup = (of: { readonly vehicle_key: string }, ...groups: readonly { readonly key: string }[]) =>
+    updateVehicle(accountAccessScope(testService, device.owner.key), of.vehicle_key, {
+      group_keys: groups.map(({ key }) => key),
+    });
+  const shareGroup = (headers?: Headers) => share({ group_key: north.key, expires: inAnHour() }, headers);
+  const recordBy = async ({ secret }: { readonly secret: string }, ...points: SentPoint[]) => {
+    await request('POST', '/ingest', { authorization: `Bearer ${secret}` }, { points });
+    await leasedWorkEnded(testService);
+  };
+  const follow = async (issued: Issued) => {
+    const headers = { authorization: `Bearer ${await tokenOf(issued)}`, origin: host.issuer };
+    const { next } = await subscribe(Number(new URL(host.issuer).port), MOVED, headers);
+    return async () => Object(await next()).data?.vehicle_moved ?? null;
+  };
+  const vehiclesOf = async (issued: Issued) => new Set((await tripsOf(issued)).map((trip) => Object(trip).vehicle_key));
+  let other: typeof device;
+  let outside: typeof device;
+  beforeEach(async () => {
+    north = await group(device.owner.key, 'North');
+    other = await recordingDevice(device.owner);
+    outside = await recordingDevice(device.owner);
+    for (const one of [device, other]) await inGroup(one, north);
+  });
+
+  test('shows trips of all its vehicles since it was made, and of no others', async () => {
+    await record(at(-7200, 'engine_start'), at(-7190), at(-7180, 'engine_stop'));
+    const issued = await shareGroup();
+    expect(issued).toMatchObject({ vehicle_key: null, trip_key: null, group_key: north.key });
+    for (const one of [device, other, outside]) await recordBy(one, at(1, 'engine_start'), at(2, 'engine_stop'));
+    expect(await tripsOf(issued)).toHaveLength(2);
+    expect(await vehiclesOf(issued)).toEqual(new Set([device.vehicle_key, other.vehicle_key]));
+    const token = await tokenOf(issued);
+    const tripsBy = (key: string) => ask(token, `{ trips(vehicle_key: "${key}") { nodes { key } } }`);
+    expect((await tripsBy(other.vehicle_key)).body.data.trips.nodes).toHaveLength(1);
+    expect(await tripsBy(outside.vehicle_key)).toMatchObject({ status: 401 });
+    const { body } = await request('GET', `/trips?vehicle_key=${outside.vehicle_key}`, device.owner.headers);
+    expect((await ask(token, `{ trip(key: "${body.trips[0].key}") { key } }`)).body.errors).toMatchObject([
+      { extensions: { code: 'NOT_FOUND' } },
+    ]);
+  });
+
+  test('follows all of them by one stream, also those that join it, and tells of those that leave it', async () => {
+    const next = await follow(await shareGroup());
+    for (const one of [outside, device, other]) await recordBy(one, at(1, 'engine_start'));
+    const keys = [await next(), await next()].map(({ vehicle_key }) => vehicle_key);
+    expect(new Set(keys)).toEqual(new Set([device.vehicle_key, other.vehicle_key]));
+    await inGroup(outside, north);
+    expect(await next()).toMatchObject({ vehicle_key: outside.vehicle_key });
+    await inGroup(device);
+    expect(await next()).toEqual({ vehicle_key: device.vehicle_key, nickname: null, vehicle_location: null });
+    await recordBy(device, at(3));
+    await recordBy(other, at(3));
+    expect(await next()).toMatchObject({ vehicle_key: other.vehicle_key });
+    const body = { nickname: 'New van', group_keys: [north.key] };
+    const created = (await request('POST', '/vehicles', device.owner.headers, body)).body;
+    await request('POST', `/device/${device.device_key}`, device.owner.headers, { vehicle_key: created.key });
+    await recordBy(device, at(5));
+    expect(await next()).toMatchObject({ vehicle_key: created.key, nickname: 'New van' });
+  });
+
+  test('ends with its end, and with the sight that its creator has of the group', async () => {
+    const { headers } = device.owner;
+    const app = await appFor(await user(device.owner.key, [north]), [
+      'account_activity.read',
+      'account_activity.manage',
+    ]);
+    const [revoked, ended, ofApp] = [await shareGroup(), await shareGroup(), await shareGroup(app.headers)];
+    const tokens = await Promise.all([revoked, ended, ofApp].map(tokenOf));
+    const next = await follow(revoked);
+    await record(at(1, 'engine_start'));
+    expect(await next()).toMatchObject({ vehicle_key: device.vehicle_key });
+    await request('DELETE', `/share/${revoked.key}`, headers);
+    expect(await next()).toBe(null);
+    await request('POST', `/share/${ended.key}`, headers, { expires: new Date().toISOString() });
+    await revokeGrant(testService, app.grant.grant_hash);
+    for (const token of tokens) expect(await ask(token, TRIPS)).toMatchObject({ status: 401 });
+    expect((await open(ended.url)).status).toBe(410);
+    for (const { url } of [revoked, ofApp]) expect((await open(url)).status).toBe(404);
+  });
+
+  test('shows nothing inside privacy zones', async () => {
+    const issued = await shareGroup();
+    for (const one of [device, other]) await recordBy(one, at(1, 'engine_start'), at(2));
+    expect(await tripsOf(issued)).toHaveLength(2);
+    const zone = { lat: 53.0758, lon: 8.8, radius_meters: 500 };
+    await createPrivacyZone(accountAccessScope(testService, device.owner.key), zone);
+    expect(await tripsOf(issued)).toEqual([]);
+  });
+
+  test('is rejected of a group that the caller does not see, or with more than 50 vehicles; those that join are not shown', async () => {
+    const south = await group(device.owner.key, 'South');
+    const app = await appFor(await user(device.owner.key, [south]), [
+      'account_activity.read',
+      'account_activity.manage',
+    ]);
+    const what = { group_key: north.key, expires: inAnHour() };
+    for (const { headers } of [app, await account()]) {
+      expect(await request('POST', '/shares', headers, what)).toEqual({ status: 404, body: null });
+    }
+    for (let more = 3; more <= 50; more++) await vehicle(device.owner.key, [north]);
+    const issued = await shareGroup();
+    const late = await recordingDevice(device.owner);
+    await inGroup(late, north);
+    for (const one of [device, late]) await recordBy(one, at(1, 'engine_start'), at(2, 'engine_stop'));
+    expect(await vehiclesOf(issued)).toEqual(new Set([device.vehicle_key]));
+    expect(await request('POST', '/shares', device.owner.headers, what)).toEqual({
+      status: 400,
+      body: { errors: 'group_key has 51 vehicles, and a share shows at most 50' },
+    });
+  });
+
+  test('is a page with the name of the group', async () => {
+    const { url } = await shareGroup();
+    expect(await (await open(url)).text()).toContain('<h1>North</h1>');
   });
 });
 

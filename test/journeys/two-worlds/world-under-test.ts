@@ -28,6 +28,7 @@ import { WebhookStore } from '../../../models/webhooks/webhook.ts';
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
 import { readNodeId } from '../../../resolvers/relations/nodes.ts';
 import { closeOfflineTrips } from '../../../tracking/recording/close-offline-trips.ts';
+import { updateVehicle } from '../../../resolvers/vehicles/write-vehicle.ts';
 import { createPrivacyZone } from '../../../resolvers/vehicles/privacy-zone-resolver.ts';
 import { numberChanges } from '../../../notifying/changes/number-changes.ts';
 import { createWebhook } from '../../../resolvers/webhooks/manage-webhook.ts';
@@ -38,7 +39,7 @@ import { importTrips } from '../../../tracking/import/import-trips.ts';
 import { accountRoutes } from '../../../rest-bridge/account-routes.ts';
 import { readRow } from '../../../rest-bridge/rest-table.ts';
 import { EventName } from '../../../schema/events/event.ts';
-import { account, appFor, group, SHORT_TRIPS, subscription, user } from '../../services/account-fixture.ts';
+import { account, appFor, group, SHORT_TRIPS, subscription, user, vehicle } from '../../services/account-fixture.ts';
 import { ORIGIN } from '../../clients/graphql-client.ts';
 import type { useGpxFiles } from '../../fixtures/gpx-file.ts';
 import { ingestHost, recordingDevice } from '../../hosts/ingest-host.ts';
@@ -165,6 +166,8 @@ export class WorldUnderTest {
     await makeRules(device.owner.key);
     const apps = await Promise.all(SCOPES_OF_APPS.map((scopes) => appFor(holder, scopes)));
     const { key: groupKey } = await group(device.owner.key, 'Drivers');
+    const accessScope = accountAccessScope(testService, device.owner.key);
+    await updateVehicle(accessScope, device.vehicle_key, { group_keys: [groupKey] });
     const userKey = await user(device.owner.key);
     const leavingUserKey = await user(device.owner.key, [], { account_role: 'viewer' });
     const viewerKey = await user(device.owner.key, [], { account_role: 'viewer' });
@@ -334,7 +337,7 @@ export class WorldUnderTest {
     await GroupStore.updateMany(all.accessScope, {}, { active: true, updated: MADE_AT });
   }
 
-  /** Those who ask: apps, a signed-in viewer, trip maps with windows, and the page of a share. */
+  /** Those who ask: apps, a signed-in viewer, trip maps with windows, and the pages of shares of a vehicle and of a group. */
   async #callers(instants: readonly number[]): Promise<Asker[]> {
     const apps = await Promise.all(
       this.#apps.map(async ({ grant }, at) => {
@@ -349,9 +352,14 @@ export class WorldUnderTest {
       const authorization = `Bearer ${await this.#tokenOf(scope)}`;
       return { name: `map ${scope}`, headers: { authorization, origin: PAGE }, mayAsk: ['embed'] };
     });
-    const authorization = `Bearer ${await this.#tokenOfShare(new Date(instants[0] ?? Number.NaN))}`;
-    const share = { name: 'share', headers: { authorization, origin: PAGE }, mayAsk: ['embed'] };
-    return [...apps, viewer, ...(await Promise.all(maps)), share];
+    const { owner, vehicle_key } = this.#device;
+    await vehicle(owner.key, [{ key: this.#groupKey, group_path: [this.#groupKey] }]);
+    const shared = { share: { vehicle_key }, 'group share': { group_key: this.#groupKey } };
+    const shares = Object.entries(shared).map(async ([name, what]) => {
+      const authorization = `Bearer ${await this.#tokenOfShare(what, new Date(instants[0] ?? Number.NaN))}`;
+      return { name, headers: { authorization, origin: PAGE }, mayAsk: ['embed'] };
+    });
+    return [...apps, viewer, ...(await Promise.all([...maps, ...shares]))];
   }
 
   /** The cookie of a browser in which a viewer is signed in. */
@@ -374,13 +382,15 @@ export class WorldUnderTest {
     return signTripToken(testService, ORIGIN, { sub, aud: PAGE, scope, client_id, grant: grant?.grant_hash ?? '' });
   }
 
-  async #tokenOfShare(created: Date): Promise<string> {
-    const { owner, vehicle_key } = this.#device;
+  async #tokenOfShare(what: { vehicle_key: string } | { group_key: string }, created: Date): Promise<string> {
     const key = newKey();
     const ends = { expires: new Date('2100-01-01'), ends_with_trip: false };
-    const share = { key, account_key: owner.key, secret_hash: key, vehicle_key, ...ends, created, updated: created };
-    await ShareStore.create(unrestricted(testService), share);
-    return signTripToken(testService, ORIGIN, { sub: `vehicle:${vehicle_key}`, aud: PAGE, share: key });
+    const { key: account_key } = this.#device.owner;
+    await ShareStore.create(unrestricted(testService), {
+      ...{ key, account_key, secret_hash: key, ...what, ...ends, created, updated: created },
+    });
+    const sub = 'group_key' in what ? `group:${what.group_key}` : `vehicle:${what.vehicle_key}`;
+    return signTripToken(testService, ORIGIN, { sub, aud: PAGE, share: key });
   }
 
   async #tripKeys(headers: Headers): Promise<string[]> {
