@@ -26,7 +26,7 @@ export interface RootFieldRequest {
   readonly account_key: string;
   /** `{auth_url}`, for links. */
   readonly issuer: string;
-  /** Arguments, or members of the argument `input`, by name. */
+  /** Arguments, or members of the argument `input`, by name; `point.lat` is a member of one. */
   readonly values: Readonly<Record<string, unknown>>;
   /** Selections beside those of {@link recordSelection}, such as `tags { key value }`. */
   readonly relations: readonly string[];
@@ -74,12 +74,14 @@ function variablesOf({ name, args }: RootField, values: RootFieldRequest['values
   const names = new Set(args.map((arg) => arg.name));
   const inputType = getNamedType(args.find((arg) => arg.name === 'input')?.type);
   const members = isInputObjectType(inputType) ? inputType.getFields() : {};
-  const input = Object.entries(values).filter(([value]) => !names.has(value));
-  for (const [value] of input) {
-    if (!(value in members)) throw new TypeError(`${name} has no argument ${value}`);
-  }
   const direct = Object.entries(values).filter(([value]) => names.has(value));
-  return { ...Object.fromEntries(direct), ...(names.has('input') && { input: Object.fromEntries(input) }) };
+  const input: Record<string, unknown> = {};
+  for (const [path, value] of Object.entries(values).filter(([argument]) => !names.has(argument))) {
+    const [member = '', below] = path.split('.');
+    if (!(member in members)) throw new TypeError(`${name} has no argument ${path}`);
+    input[member] = below === undefined ? value : { ...(input[member] as object | undefined), [below]: value };
+  }
+  return { ...Object.fromEntries(direct), ...(names.has('input') && { input }) };
 }
 
 function selectionOf(type: GraphQLOutputType, relations: readonly string[], tree: string | undefined): string {

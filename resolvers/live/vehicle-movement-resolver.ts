@@ -22,6 +22,7 @@ import { oneTrip } from '../trips/list-trips.ts';
 import { FEWEST_FIELDS } from '../../tracking/views/trip-fields.ts';
 import { tripScopeOf } from '../../tracking/visibility/trip-visibility.ts';
 import { type FollowedTrip, MovedVehicles } from '../../notifying/live/moved-vehicles.ts';
+import { ALL_VEHICLES } from '../../tracking/recording/position-notices.ts';
 import { movedDevices } from '../../tracking/recording/moved-devices.ts';
 
 /** Vehicles by their keys, or by the group that they are in. */
@@ -39,9 +40,10 @@ export class VehicleMovementResolver {
   @Subscription(() => VehicleMovement, {
     subscribe: ({ args, context }) => followVehicles(context as RequestContext, args as NamedVehicles),
     description:
-      'The latest position of each vehicle, then every new one. A slow reader gets the latest, not all of them.',
+      'The latest position of each vehicle, then every new one: of all vehicles that the caller can see, unless arguments ' +
+      'name some. A slow reader gets the latest, not all of them.',
   })
-  vehicle_moved(
+  vehicleMoved(
     @Arg('vehicle_keys', () => [String], { nullable: true, description: 'Keys of the vehicles, at most 1,000.' })
     _vehicle_keys: readonly string[] | null | undefined,
     @Arg('group_key', () => String, {
@@ -107,10 +109,11 @@ async function followedTrip(context: RequestContext, vehicle_key: string, trip_k
 
 async function keysOf(caller: Caller, accessScope: AccessScope, named: NamedVehicles): Promise<readonly string[]> {
   const { vehicle_keys = null, group_key = null } = named;
-  if ((vehicle_keys === null) === (group_key === null)) {
+  if (vehicle_keys !== null && group_key !== null) {
     throw new ServiceError('BAD_REQUEST', 'Send vehicle_keys or group_key, and not both');
   }
-  if (vehicle_keys === null) return keysInGroup(caller, accessScope, group_key ?? '');
+  if (group_key !== null) return keysInGroup(caller, accessScope, group_key);
+  if (vehicle_keys === null) return keysInSight(caller, accessScope);
   if (vehicle_keys.length === 0 || vehicle_keys.length > MAX_VEHICLES) {
     throw new ServiceError('BAD_REQUEST', `vehicle_keys must name 1 to ${MAX_VEHICLES} vehicles`);
   }
@@ -119,6 +122,12 @@ async function keysOf(caller: Caller, accessScope: AccessScope, named: NamedVehi
   const found = await VehicleStore.find(accessScope, { key: { $in: keys } }, { key: 1 });
   if (found.length < keys.length) throw notFound('vehicle');
   return keys;
+}
+
+async function keysInSight(caller: Caller, accessScope: AccessScope): Promise<readonly string[]> {
+  if (isTripMap(caller)) return [caller.vehicle_key];
+  if (accessScope.group_keys === null) return [ALL_VEHICLES];
+  return (await VehicleStore.find(accessScope, {}, { key: 1 })).map(({ key }) => key);
 }
 
 async function keysInGroup(caller: Caller, accessScope: AccessScope, group_key: string): Promise<string[]> {

@@ -14,7 +14,7 @@ export const TIMED_TRIPS_QUERY = queryOf('ServiceTripsMap', TIMED_PATH);
 export const NEWEST_TRIPS_QUERY = queryOf('ServiceTripsMapNewest', PATH, ', newest_first: true');
 export const TIMED_NEWEST_TRIPS_QUERY = queryOf('ServiceTripsMapNewest', TIMED_PATH, ', newest_first: true');
 
-/** Positions of a vehicle as they arrive. */
+/** Positions of a vehicle as they arrive, by the name that services of version 0.2 have as well. */
 export const MOVEMENT_SUBSCRIPTION = `subscription ServiceTripsMapLive($vehicle_key: String!) {
   vehicle_moved(vehicle_keys: [$vehicle_key]) {
     vehicle_key

@@ -16,7 +16,7 @@ import { type Moved, MOVED } from '../browser/vehicle-position.ts';
 interface Paired {
   readonly vehicle_key: string;
   readonly device_key: string;
-  readonly device_key_secret: string;
+  readonly secret: string;
   readonly expires: string;
 }
 
@@ -30,13 +30,12 @@ const PAIR = operation<
   { readonly pairVehicle: Paired },
   { readonly input: { readonly nickname: string; readonly serial: string | null } }
 >(`mutation ConsolePair($input: PairingInput!) {
-  pairVehicle(input: $input) { vehicle_key device_key device_key_secret expires }
+  pairVehicle(input: $input) { vehicle_key device_key secret expires }
 }`);
 
-const RENEW = operation<
-  { readonly issueDeviceKey: Pick<Paired, 'device_key_secret'> },
-  { readonly device_key: string }
->(`mutation ConsoleRenew($device_key: String!) { issueDeviceKey(device_key: $device_key) { device_key_secret } }`);
+const RENEW = operation<{ readonly issueDeviceKey: Pick<Paired, 'secret'> }, { readonly device_key: string }>(
+  `mutation ConsoleRenew($device_key: String!) { issueDeviceKey(device_key: $device_key) { secret } }`,
+);
 
 const CREATE = operation<
   { readonly createVehicle: { readonly key: string } },
@@ -46,8 +45,8 @@ const CREATE = operation<
   input,
 ]);
 
-const FORWARD = operation<{ readonly issueForwarderKey: { readonly forwarder_key_secret: string } }>(
-  `mutation ConsoleForward { issueForwarderKey { forwarder_key_secret } }`,
+const FORWARD = operation<{ readonly issueForwarderKey: { readonly secret: string } }>(
+  `mutation ConsoleForward { issueForwarderKey { secret } }`,
 );
 
 /** A new vehicle, and how it begins to send. */
@@ -134,11 +133,11 @@ export class AddVehiclePage extends PageElement {
   }
 
   async #ofDevice(source: Source, name: string, serial: string): Promise<Added> {
-    const forwarding = source === 'server' ? (await ask(FORWARD, {})).issueForwarderKey.forwarder_key_secret : null;
+    const forwarding = source === 'server' ? (await ask(FORWARD, {})).issueForwarderKey.secret : null;
     const { pairVehicle: paired } = await ask(PAIR, {
       input: { nickname: name, serial: serial === '' ? null : serial },
     });
-    const secret = forwarding ?? paired.device_key_secret;
+    const secret = forwarding ?? paired.secret;
     const expires = forwarding === null ? paired.expires : null;
     return { source, name, vehicleKey: paired.vehicle_key, paired, secret, expires };
   }
@@ -262,7 +261,7 @@ export class AddVehiclePage extends PageElement {
   async #renew(): Promise<void> {
     if (!this.#added?.paired) return;
     const { issueDeviceKey } = await ask(RENEW, { device_key: this.#added.paired.device_key });
-    this.#added = { ...this.#added, secret: issueDeviceKey.device_key_secret, expires: null };
+    this.#added = { ...this.#added, secret: issueDeviceKey.secret, expires: null };
     this.#endLater();
   }
 }

@@ -26,7 +26,7 @@ interface Zone {
   readonly key: string;
   readonly name: string | null;
   readonly point: Point;
-  readonly radius_meters: number;
+  readonly radius: number;
   readonly trips: ZoneTrips;
 }
 
@@ -34,7 +34,7 @@ interface ByKey {
   readonly key: string;
 }
 type PlaceInput = Partial<Omit<Place, 'key' | 'point' | 'radius' | 'polygon'>> & Area;
-type ZoneInput = Point & Partial<Omit<Zone, 'key' | 'point'>>;
+type ZoneInput = Pick<Zone, 'point' | 'radius'> & Partial<Pick<Zone, 'name' | 'trips'>>;
 
 const createPlace = change<{ readonly input: PlaceInput }>('createPlace(input: PlaceInput!) { key }', ({ input }) => [
   'POST /places',
@@ -49,7 +49,7 @@ const createPrivacyZone = change<{ readonly input: ZoneInput }>('createPrivacyZo
 const updatePrivacyZone = change<ByKey & { readonly input: ZoneInput }>(
   'updatePrivacyZone(key: String!, input: PrivacyZoneChange!) { key }',
 );
-const deletePrivacyZone = change<ByKey>('deletePrivacyZone(key: String!)');
+const removePrivacyZone = change<ByKey>('removePrivacyZone(key: String!) { key }');
 const readPositions = query<
   { readonly nodes: readonly { readonly vehicle_location: { readonly point: Point } | null }[] },
   { readonly first: number }
@@ -69,7 +69,7 @@ export class PlacesPage extends RecordsPage {
     }`,
     () => ['GET /places'],
   );
-  readonly #zones = new RecordList<Zone>('privacyZones { key name point { lat lon } radius_meters trips }');
+  readonly #zones = new RecordList<Zone>('privacyZones { key name point { lat lon } radius trips }');
 
   protected async load(): Promise<void> {
     if (!this.isLoaded) {
@@ -106,7 +106,7 @@ export class PlacesPage extends RecordsPage {
       key: zone.key,
       name: zone.name ?? t.zones.unnamed,
       kind: 'zone' as const,
-      area: { point: zone.point, radius: zone.radius_meters },
+      area: { point: zone.point, radius: zone.radius },
     }));
     this.#map?.show([...places, ...zones], this.#positions);
   }
@@ -219,9 +219,9 @@ export class PlacesPage extends RecordsPage {
       columns: [
         {
           title: t.places.name,
-          cell: ({ name, point, radius_meters }) => this.#onMap(name ?? unnamed, { point, radius: radius_meters }),
+          cell: ({ name, point, radius }) => this.#onMap(name ?? unnamed, { point, radius }),
         },
-        { title: radius, cell: ({ radius_meters }) => meters(radius_meters) },
+        { title: radius, cell: (zone) => meters(zone.radius) },
         { title: trips, cell: (zone) => tripChoices[zone.trips] },
       ],
       actions: (zone) => [
@@ -231,7 +231,7 @@ export class PlacesPage extends RecordsPage {
           isDangerous: true,
           run: () =>
             this.actIfConfirmed({ title: remove, text: removeText, action: remove }, () =>
-              deletePrivacyZone({ key: zone.key }),
+              removePrivacyZone({ key: zone.key }),
             ),
         },
       ],
@@ -249,7 +249,7 @@ export class PlacesPage extends RecordsPage {
     const save = async (fields: Fields): Promise<void> => {
       await updatePrivacyZone({ key: zone.key, input: zoneOf(fields) });
     };
-    const area = { point: zone.point, radius: zone.radius_meters };
+    const area = { point: zone.point, radius: zone.radius };
     this.edit({ title: zone.name ?? t.zones.unnamed, submit: t.save, fields: zoneFields(zone, area), save });
   }
 }
@@ -293,6 +293,6 @@ function zoneFields(zone: Zone | null, area: Area | null): TemplateResult {
 
 function zoneOf(fields: Fields): ZoneInput {
   const { lat, lon, radius, name, trips } = fields;
-  const circle = { lat: Number(lat), lon: Number(lon), radius_meters: Number(radius) };
+  const circle = { point: { lat: Number(lat), lon: Number(lon) }, radius: Number(radius) };
   return { ...circle, trips: trips as ZoneTrips, ...(name ? { name } : {}) };
 }

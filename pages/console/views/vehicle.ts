@@ -96,7 +96,7 @@ interface DaySpan extends Span {
 }
 
 const DAY = operation<DayView, DaySpan>(
-  `query ConsoleDay($key: String!, $from: String!, $to: String!, $since: ISO8601DateTime, $until: ISO8601DateTime) {
+  `query ConsoleDay($key: String!, $from: DateTime!, $to: DateTime!, $since: DateTime, $until: DateTime) {
   trips(vehicle_key: $key, started_after: $from, started_before: $to, first: 100) {
     nodes { ${TRIP_FIELDS} }
   }

@@ -168,7 +168,7 @@ export class VehiclesPage extends PageElement {
     if (position) this.#map?.center(position);
   }
 
-  #move({ vehicle_moved: { vehicle_key, vehicle_location } }: Moved): void {
+  #move({ vehicleMoved: { vehicle_key, vehicle_location } }: Moved): void {
     this.#vehicles = this.#vehicles.map((vehicle) =>
       vehicle.key === vehicle_key ? { ...vehicle, vehicle_location } : vehicle,
     );

@@ -39,12 +39,12 @@ interface ByKey {
   readonly key: string;
 }
 interface Issued {
-  readonly webhook_secret: string;
+  readonly secret: string;
 }
 type WebhookInput = Partial<Pick<Webhook, 'url' | 'events' | 'status'>>;
 
 const createWebhook = change<{ readonly input: WebhookInput }, Issued>(
-  'createWebhook(input: WebhookInput!) { webhook_secret }',
+  'createWebhook(input: WebhookInput!) { secret }',
   ({ input }) => ['POST /webhooks', input],
 );
 const updateWebhook = change<ByKey & { readonly input: WebhookInput }>(
@@ -52,7 +52,7 @@ const updateWebhook = change<ByKey & { readonly input: WebhookInput }>(
   ({ key, input }) => [`POST /webhook/${key}`, input],
 );
 const deleteWebhook = change<ByKey>('deleteWebhook(key: String!) { key }', ({ key }) => [`DELETE /webhook/${key}`]);
-const rotateWebhookSecret = change<ByKey, Issued>('rotateWebhookSecret(key: String!) { webhook_secret }', ({ key }) => [
+const rotateWebhookSecret = change<ByKey, Issued>('rotateWebhookSecret(key: String!) { secret }', ({ key }) => [
   `POST /webhook/${key}/rotate_secret`,
 ]);
 const testWebhook = change<ByKey, Attempt>(
@@ -214,8 +214,8 @@ function inputOf({ url = '' }: Fields, data: FormData): WebhookInput {
   return { url, events: data.getAll('events').map(String) };
 }
 
-function showSecret({ webhook_secret }: Issued): Promise<void> {
-  return showOnce(t.webhooks.secret, t.webhooks.secretText, webhook_secret);
+function showSecret({ secret }: Issued): Promise<void> {
+  return showOnce(t.webhooks.secret, t.webhooks.secretText, secret);
 }
 
 function showAttempt(attempt: Attempt): void {

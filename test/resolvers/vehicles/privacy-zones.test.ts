@@ -277,7 +277,7 @@ describe('Privacy zones', () => {
     expect(stateOfZones(await readZones())).toBe(states[2]);
     expect(await seen()).toContain(keys[0]);
     expect(await change({ lat: null })).toEqual(['lat must not be null']);
-    expect(await change({ radius_meters: 0 })).toEqual(['radius_meters must be a number from 1 to 100000']);
+    expect(await change({ radius_meters: 0 })).toEqual(['radius must be a number from 1 to 100000']);
   });
 
   test('a position just outside, which a polyline would round into one, does not leave either', async () => {
@@ -495,8 +495,8 @@ describe('Privacy zones', () => {
   test.each([
     ['lat', { lat: 90.1 }],
     ['lon', { lon: -180.1 }],
-    ['radius_meters', { radius_meters: 0.9 }],
-    ['radius_meters', { radius_meters: 100_001 }],
+    ['radius', { radius_meters: 0.9 }],
+    ['radius', { radius_meters: 100_001 }],
   ])('are refused by the name of a wrong %s', async (name, wrong) => {
     const answer = await ask(ownerOf(accountKey), CREATE, { input: { lat: 1, lon: 1, radius_meters: 1, ...wrong } });
     expect(answer.codes).toEqual(['BAD_REQUEST']);
