@@ -266,7 +266,7 @@ describe('What a trip refers to shows', () => {
     const named = { key: own.keys.vehicle, nickname: 'Van' };
     const trip = { vehicle: named, user: { key: own.keys.user } };
     expect(await ask(query('key nickname'), headers)).toEqual({ data: { trip } });
-    const asBefore = 'key ... on TripVehicle { id __typename }';
+    const asBefore = 'id __typename ... on TripVehicle { key }';
     expect(await ask(query(asBefore), headers)).toEqual({
       data: { trip: { ...trip, vehicle: { key: named.key, id: expect.any(String), __typename: 'Vehicle' } } },
     });

@@ -12,7 +12,14 @@ import { testService, useDatabase } from '../../services/database.ts';
 
 useDatabase();
 
-const INFO = { title: 'API', version: '2.1', description: 'An API.', server: 'https://localhost', tags: {}, scopes: {} };
+const INFO = {
+  title: 'API',
+  version: '2.1',
+  description: 'An API.',
+  server: 'https://localhost',
+  tags: {},
+  scopes: {},
+};
 
 test('a deprecated row says since when, until when at least, and what replaces it, also where it rejects', async () => {
   const deprecated = { since: '2026-11-29', until: '2027-06-01T00:00:00Z', use: '/vehicles' };
