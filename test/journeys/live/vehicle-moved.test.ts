@@ -167,7 +167,7 @@ describe('a stream is refused', () => {
     return [response.statusCode, response.json().errors[0].extensions.code];
   };
 
-  test('without credentials, permission, vehicle or one of the two arguments', async () => {
+  test('without credentials, permission, vehicle, or with both arguments', async () => {
     const device = await recordingDevice();
     const { headers } = device.owner;
     const variables = { vehicle_keys: [device.vehicle_key] };
@@ -175,7 +175,7 @@ describe('a stream is refused', () => {
     expect(await answer({}, variables)).toEqual([401, 'UNAUTHENTICATED']);
     expect(await answer(poor, variables)).toEqual([403, 'FORBIDDEN']);
     expect(await answer((await account()).headers, variables)).toEqual([404, 'NOT_FOUND']);
-    expect(await answer(headers, {})).toEqual([400, 'BAD_REQUEST']);
+    expect(await answer(headers, { ...variables, group_key: 'north' })).toEqual([400, 'BAD_REQUEST']);
     expect(await answer(headers, { vehicle_keys: [] })).toEqual([400, 'BAD_REQUEST']);
     expect(await answer(headers, {}, 'subscription { nothing }')).toEqual([400, 'GRAPHQL_VALIDATION_FAILED']);
   });
