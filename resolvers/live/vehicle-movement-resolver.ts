@@ -113,7 +113,7 @@ async function keysOf(caller: Caller, accessScope: AccessScope, named: NamedVehi
     throw new ServiceError('BAD_REQUEST', 'Send vehicle_keys or group_key, and not both');
   }
   if (group_key !== null) return keysInGroup(caller, accessScope, group_key);
-  if (vehicle_keys === null) return keysInSight(caller, accessScope);
+  if (vehicle_keys === null) return visibleKeys(caller, accessScope);
   if (vehicle_keys.length === 0 || vehicle_keys.length > MAX_VEHICLES) {
     throw new ServiceError('BAD_REQUEST', `vehicle_keys must name 1 to ${MAX_VEHICLES} vehicles`);
   }
@@ -124,7 +124,7 @@ async function keysOf(caller: Caller, accessScope: AccessScope, named: NamedVehi
   return keys;
 }
 
-async function keysInSight(caller: Caller, accessScope: AccessScope): Promise<readonly string[]> {
+async function visibleKeys(caller: Caller, accessScope: AccessScope): Promise<readonly string[]> {
   if (isTripMap(caller)) return [caller.vehicle_key];
   if (accessScope.group_keys === null) return [ALL_VEHICLES];
   return (await VehicleStore.find(accessScope, {}, { key: 1 })).map(({ key }) => key);

@@ -89,7 +89,7 @@ const RANGES = { lat: [-90, 90], lon: [-180, 180], radius: [1, 100_000] } as con
 /** Numbers of a zone by the names of their parameters; absent ones stay as they are. */
 type Circle = { readonly [Parameter in keyof typeof RANGES]?: number | undefined };
 
-/** What a zone is; of one that changes, absent facts stay as they are. */
+/** Facts of a zone; of one that changes, absent ones stay as they are. */
 interface ZoneFacts {
   readonly lat: number;
   readonly lon: number;

@@ -74,7 +74,7 @@ test('a dry run packs, lists and sums what would be published, and publishes and
 
 test('a schema that breaks clients of the last release is not released, unless the change is accepted', async () => {
   const schema = await readFile(join(clone, 'schema.graphql'), 'utf8');
-  await write('schema.graphql', schema.replace('  plate_number: String\n', ''));
+  await write('schema.graphql', schema.replace('  plate_number: String\n', '  plate: String\n'));
   await commit();
   const { code, stderr } = await release();
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('FIELD_REMOVED: Vehicle.plate_number') });

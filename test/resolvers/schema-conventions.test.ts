@@ -156,7 +156,7 @@ test('root fields are in camel case, fields, arguments and members of inputs in 
   }
 });
 
-/** What one thing is called; other names for it. */
+/** Names of things, each with the names that they do not have. */
 const SYNONYMS = {
   point: /^(?:lat|lon|long|latitude|longitude|position)$/,
   radius: /radius_/,

@@ -80,7 +80,7 @@ const VEHICLE = operation<{ readonly vehicle: Vehicle | null }, { readonly key: 
   ({ key }) => [`GET /vehicle/${key}?expand=devices`],
 );
 
-const MONTH = operation<MonthView, Span>(`query ConsoleMonth($key: String!, $from: String!, $to: String!) {
+const MONTH = operation<MonthView, Span>(`query ConsoleMonth($key: String!, $from: DateTime!, $to: DateTime!) {
   trips(vehicle_key: $key, started_after: $from, started_before: $to, first: 1000) {
     nodes { start_point { timestamp } }
   }

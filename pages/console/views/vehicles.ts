@@ -36,7 +36,7 @@ const VEHICLES = operation<{ readonly vehicles: VehiclePage }, { readonly after:
 const TODAY = operation<
   { readonly trips: { readonly nodes: readonly { readonly vehicle_key: string; readonly distance_meters: number }[] } },
   { readonly started_after: string }
->(`query ConsoleToday($started_after: String!) {
+>(`query ConsoleToday($started_after: DateTime!) {
   trips(started_after: $started_after, first: 1000) { nodes { vehicle_key distance_meters } }
 }`);
 
