@@ -21,17 +21,17 @@ export async function issueApiKey(
   actor: Actor = OPERATOR,
   name: string | null = null,
 ): Promise<IssuedApiKey> {
-  const api_key = newSecret('wb_key_');
+  const secret = newSecret('wb_key_');
   const key = newKey();
   await ApiKeyStore.create(unrestricted(service), {
     key,
     name,
     account_key: accountKey,
-    secret_hash: hashSecret(api_key),
+    secret_hash: hashSecret(secret),
     created: new Date(),
   });
   await recordSecurityEvent(service, { kind: 'api_key_created', actor, account_key: accountKey, subject: key });
-  return { key, api_key };
+  return { key, secret };
 }
 
 /**

@@ -69,7 +69,7 @@ export async function benchAccount(service: Service): Promise<BenchAccount> {
   const key = newKey();
   await AccountStore.create(unrestricted(service), { key, nickname: 'Bench', created: CREATED, updated: CREATED });
   const { client_id, grant } = await benchApp(service, key, ['account_activity.read']);
-  const { api_key } = await issueApiKey(service, key);
+  const { secret: api_key } = await issueApiKey(service, key);
   return {
     key,
     apiKey: api_key,

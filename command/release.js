@@ -8,10 +8,13 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Command } from 'commander';
+import { buildSchema, findBreakingChanges } from 'graphql';
 
 const ROOT = join(import.meta.dirname, '..');
 /** Folder of what is released, below the root. */
 const FOLDER = 'build/release';
+/** Folder of what the last release published, with the changes since then that are accepted, each with its reason. */
+const RELEASED = 'command/released';
 const MANIFESTS = [
   'package.json',
   'command/package.json',
@@ -54,6 +57,7 @@ function makeRelease(progress, isDryRun) {
   requireCleanTree();
   const version = agreedVersion();
   const tag = freeTag(version);
+  requireCompatibleSchema();
   for (const script of ['check', 'test', 'build']) {
     progress(`npm run ${script}`);
     run('npm', ['run', script]);
@@ -65,6 +69,8 @@ function makeRelease(progress, isDryRun) {
     progress(`npm publish and ${tag}`);
     run('npm', ['publish', join(FOLDER, files[0].name)]);
     run('git', ['tag', '--annotate', tag, '--message', `Waybridge ${version}`]);
+    writeFileSync(join(ROOT, RELEASED, 'schema.graphql'), read('schema.graphql'));
+    writeFileSync(join(ROOT, RELEASED, 'accepted.json'), '{}\n');
   }
   return { version, tag, released: !isDryRun, folder: FOLDER, files };
 }
@@ -106,6 +112,18 @@ function freeTag(version) {
   return tag;
 }
 
+/** Compares the schema with that of the last release; see docs/versioning.md. */
+function requireCompatibleSchema() {
+  const [before, now] = [join(RELEASED, 'schema.graphql'), 'schema.graphql'].map((path) => buildSchema(read(path)));
+  const accepted = JSON.parse(read(join(RELEASED, 'accepted.json')));
+  const breaking = findBreakingChanges(before, now).filter(({ description }) => !Object.hasOwn(accepted, description));
+  if (breaking.length === 0) return;
+  const changes = breaking.map(({ type, description }) => `  ${type}: ${description}`).join('\n');
+  throw new ReleaseError(
+    `The schema breaks clients of the last release; keep the old names, deprecated, or name these changes in ${RELEASED}/accepted.json:\n${changes}`,
+  );
+}
+
 /**
  * Makes the package, its SBOM and the checksums of both, for `sha256sum --check`.
  *
@@ -133,7 +151,7 @@ function forPeople({ version, tag, released, files }) {
     ({ name, bytes, sha256 }) => `  ${sha256}  ${FOLDER}/${name} (${(bytes / 1e6).toFixed(1)} MB)`,
   );
   const end = released
-    ? `Waybridge ${version} is published and tagged: git push origin ${tag}`
+    ? `Waybridge ${version} is published and tagged: commit ${RELEASED}, and git push origin ${tag}`
     : `Nothing was published: without --dry-run, npm would publish ${files[0].name}, and git would tag ${tag}.`;
   return `${[...lines, end].join('\n')}\n`;
 }

@@ -23,6 +23,8 @@ import { IngestRejectionResolver } from './ingest/ingest-rejection-resolver.ts';
 import { IngestResolver } from './ingest/ingest-resolver.ts';
 import { VehicleMovementResolver } from './live/vehicle-movement-resolver.ts';
 import { MemberResolver } from './users/member-resolver.ts';
+import { addBackwardPages } from './relations/backward-pages.ts';
+import { addFormerNames, nameAsRest } from './relations/former-names.ts';
 import { NODE_TYPE_DEFS, nodeResolvers } from './relations/nodes.ts';
 import { PairingResolver } from './vehicles/pairing-resolver.ts';
 import { PlaceResolver } from './places/place-resolver.ts';
@@ -96,15 +98,17 @@ export const gatewaySchema = once(buildGateway);
  * Everything that may have a path under `{base_url}`: the gateway, ingestion, whose keys open nothing there, and files. It is
  * built once.
  */
-export const restSchema = once(() =>
-  schemaOf([
-    ...ACCOUNT_RESOLVERS,
-    ...FURTHER_RESOLVERS,
-    IngestResolver,
-    ...MESSAGE_RESOLVERS,
-    TripExportResolver,
-    TripUploadResolver,
-  ]),
+export const restSchema = once(async () =>
+  nameAsRest(
+    await schemaOf([
+      ...ACCOUNT_RESOLVERS,
+      ...FURTHER_RESOLVERS,
+      IngestResolver,
+      ...MESSAGE_RESOLVERS,
+      TripExportResolver,
+      TripUploadResolver,
+    ]),
+  ),
 );
 
 /** The special-purpose token endpoint and its public keys; not in the gateway, since its secrets are not for pages. */
@@ -117,8 +121,18 @@ async function buildGateway(): Promise<GraphQLSchema> {
   const queries = schemas.flatMap((schema) => schema.getQueryType() ?? []);
   const merged = mergeSchemas({ schemas, typeDefs: NODE_TYPE_DEFS, resolvers: nodeResolvers(queries) });
   const description = 'Vehicle telemetry: an account, its devices and vehicles, and their trips.';
-  return addRelations(withoutRestOnly(new GraphQLSchema({ ...merged.toConfig(), description })));
+  const schema = addBackwardPages(withoutRestOnly(new GraphQLSchema({ ...merged.toConfig(), description })));
+  for (const [name, text] of Object.entries(ROOT_TYPES))
+    Object.assign(schema.getType(name) ?? {}, { description: text });
+  return addFormerNames(addRelations(schema));
 }
+
+/** Descriptions of the root types. */
+const ROOT_TYPES = {
+  Query: 'Reads records. A field that finds a record is null, with an error, if the caller cannot see it.',
+  Mutation: 'Changes records. The changes of an operation are made one after another, in its order.',
+  Subscription: 'Follows what happens, as a stream of events.',
+};
 
 /** Takes fields out of a schema that only REST reads. */
 function withoutRestOnly(schema: GraphQLSchema): GraphQLSchema {

@@ -1,7 +1,6 @@
 import { MAX_NAME_LENGTH } from '../schema/check-name.ts';
 import { MESSAGE_READERS } from '../tracking/ingest/message-readers.ts';
 
-import { DATE_TIME_TEXT } from './open-api-schemas.ts';
 import { administrationRoutes } from './administration-routes.ts';
 import { changesRoute } from './changes-route.ts';
 import { ingestExample, ingestLimits } from './ingest-body.ts';
@@ -69,6 +68,7 @@ export const accountRoutes: RestTable = {
   'GET /vehicles/nearby': {
     query: 'nearbyVehicles',
     root: 'vehicles',
+    named: { first: 'size', lon: 'long' },
     limits: {
       lat: { minimum: -90, maximum: 90 },
       long: { minimum: -180, maximum: 180 },
@@ -175,7 +175,6 @@ export const accountRoutes: RestTable = {
     root: 'trips',
     size: 10,
     fixed: { newest_first: true },
-    limits: { started_after: DATE_TIME_TEXT, started_before: DATE_TIME_TEXT },
     namesObject: true,
     ...TRIP_RELATIONS,
   },

@@ -24,7 +24,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-import { DateTime, ISO8601DateTime, SpacedDateTime } from '../schema/date-time-scalars.ts';
+import { DateTime, SpacedDateTime } from '../schema/date-time-scalars.ts';
 
 import { selectionOf, shownFields } from './sofa-operations.ts';
 
@@ -83,6 +83,7 @@ export class ComponentSchemas {
   definiteInput(type: GraphQLInputType, omitted: readonly string[] = []): JsonSchema {
     if (isNonNullType(type)) return this.definiteInput(type.ofType, omitted);
     if (isListType(type)) return { type: 'array', items: this.input(type.ofType) };
+    if (type === DateTime) return DATE_TIME_TEXT;
     return isInputObjectType(type) ? this.#inputObject(type, omitted) : this.#scalar(type);
   }
 
@@ -210,7 +211,7 @@ const TIME = 'T(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d+)?)?';
 const OFFSET = '(?:Z|[+-](?:0\\d|1[0-3])(?::?[0-5]\\d)?|[+-]14(?::?00)?)';
 
 /** A date-time as `parseDateTime` reads it; a pattern cannot express leap years. */
-export const DATE_TIME_TEXT: JsonSchema = {
+const DATE_TIME_TEXT: JsonSchema = {
   type: 'string',
   pattern: `^\\d{4}-${DAY}(?:${TIME}${OFFSET}?)?$`,
   examples: ['2026-03-01T08:00:00+01:00', '2026-03-01'],
@@ -226,5 +227,4 @@ const SCALARS = new Map<GraphQLNamedType, JsonSchema>([
     SpacedDateTime,
     { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$', examples: ['2026-03-01 12:00:00'] },
   ],
-  [ISO8601DateTime, DATE_TIME_TEXT],
 ]);

@@ -18,7 +18,7 @@ export function describeWebhooks(schemas: ComponentSchemas): JsonSchema {
         parameters: [
           header('webhook-id', 'Identifies the delivery; repeated ones have the same.'),
           header('webhook-timestamp', 'When it was sent, in seconds since 1970.'),
-          header('webhook-signature', 'Signatures with the `webhook_secret`.'),
+          header('webhook-signature', 'Signatures with the `secret` of the webhook.'),
         ],
         requestBody: { required: true, content: { 'application/json': { schema } } },
         responses: {

@@ -31,7 +31,7 @@ export function openApi(info: OpenApiInfo, endpoints: readonly RestEndpoint[]): 
   const schemas = new ComponentSchemas(relationsOf(endpoints));
   schemas.named('Errors', ERRORS);
   const paths: Record<string, Record<string, unknown>> = {};
-  const read = new Map(endpoints.filter(isRead).map(({ path, type }) => [path, getNamedType(type)]));
+  const read = new Map(endpoints.filter(isRead).map(({ path, field }) => [path, getNamedType(field.type)]));
   for (const endpoint of endpoints) {
     const headers = headersOf(endpoint, read.get(endpoint.path));
     const operation = { [endpoint.method.toLowerCase()]: operationOf(endpoint, headers, schemas) };
@@ -84,7 +84,7 @@ function headersOf(endpoint: RestEndpoint, shown: GraphQLNamedType | undefined):
     isConditional: isChange && isRecord,
     mayWait: route.wait !== undefined,
     isTagged:
-      route.mediaType === undefined && (isRead(endpoint) || (isRecord && shown === getNamedType(endpoint.type))),
+      route.mediaType === undefined && (isRead(endpoint) || (isRecord && shown === getNamedType(endpoint.field.type))),
   };
 }
 
@@ -144,6 +144,7 @@ function operationOf(endpoint: RestEndpoint, headers: TakenHeaders, schemas: Com
     summary,
     ...(more.length === 0 ? {} : { description: more.join(' ') }),
     tags: [tagOf(endpoint)],
+    ...(route.deprecated ? { deprecated: true } : {}),
     security: securityOf(field.extensions.access as readonly string[], route.deviceKey),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(route.file === undefined ? {} : { requestBody: fileBody(route, schemas) }),
@@ -299,9 +300,9 @@ function contentOf(endpoint: RestEndpoint, paged: boolean, schemas: ComponentSch
   };
 }
 
-function answerOf({ field, route, type }: RestEndpoint, paged: boolean, schemas: ComponentSchemas): JsonSchema {
+function answerOf({ field, route }: RestEndpoint, paged: boolean, schemas: ComponentSchemas): JsonSchema {
   // A record that is not found is 404, never null.
-  if (route.root === undefined) return schemas.output(new GraphQLNonNull(getNullableType(type)));
+  if (route.root === undefined) return schemas.output(new GraphQLNonNull(getNullableType(field.type)));
   const list = paged ? nodesOf(field) : field.type;
   const properties = { [route.root]: { ...schemas.output(list), description: 'The objects, in their order.' } };
   return schemas.named(`${getNamedType(list).name}List`, {

@@ -15,7 +15,7 @@ import {
 
 import { jsonTextOf } from '../http/requests/json-body.ts';
 import { formParameters, textOf } from '../http/requests/utf8.ts';
-import { ISO8601DateTime } from '../schema/date-time-scalars.ts';
+import { DateTime } from '../schema/date-time-scalars.ts';
 import { ServiceError } from '../schema/service-error.ts';
 
 import type { RestRequest } from './rest-request.ts';
@@ -158,8 +158,7 @@ export function readFromJson(name: string, type: GraphQLInputType, value: unknow
     }
     return read;
   }
-  if ((type === GraphQLString || type === ISO8601DateTime) && typeof value !== 'string')
-    throw wrongType(name, 'a string');
+  if ((type === GraphQLString || type === DateTime) && typeof value !== 'string') throw wrongType(name, 'a string');
   if (type === GraphQLBoolean && typeof value !== 'boolean') throw wrongType(name, 'true or false');
   if (type === GraphQLInt && !(Number.isInteger(value) && Math.abs(value as number) < 2 ** 31)) {
     throw wrongType(name, 'an integer');

@@ -7,14 +7,12 @@ import {
   type GraphQLField,
   type GraphQLInputField,
   type GraphQLNamedType,
-  GraphQLNonNull,
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
   isInputObjectType,
   isNonNullType,
   isObjectType,
-  isScalarType,
 } from 'graphql';
 
 import { ServiceError } from '../schema/service-error.ts';
@@ -49,8 +47,6 @@ export interface RestEndpoint {
   /** The root field that answers; its extensions hold the permissions. */
   readonly field: GraphQLField<unknown, unknown>;
   readonly route: WrittenRoute;
-  /** Type of the answer: that of the field, or `Deletion` for a deletion that GraphQL answers with a scalar. */
-  readonly type: GraphQLOutputType;
   /** @throws any error other than a ServiceError, which becomes the answer */
   answer(request: RestRequest, context: unknown): Promise<RestAnswer>;
 }
@@ -88,13 +84,7 @@ export async function restBridge(
       return options.plan(schema, withRelations(document, Object.fromEntries(relations)));
     });
     const { method, path } = readRow(row);
-    const isBareDeletion = method === 'DELETE' && isScalarType(getNamedType(field.type));
-    const deletion = isBareDeletion ? schema.getType('Deletion') : undefined;
-    const type = isObjectType(deletion) ? new GraphQLNonNull(deletion) : field.type;
-    return endpoint(
-      { method, path, field, route, type, planOf, fixedMembers: fixedMembers(schema, field, route) },
-      options,
-    );
+    return endpoint({ method, path, field, route, planOf, fixedMembers: fixedMembers(schema, field, route) }, options);
   });
 }
 
@@ -145,7 +135,7 @@ function memoized(planOf: Row['planOf']): Row['planOf'] {
 }
 
 function endpoint(row: Row, { reject, maySee }: RestBridgeOptions): RestEndpoint {
-  const { method, path, field, route, type, planOf } = row;
+  const { method, path, field, route, planOf } = row;
   const guarded = guardedFields(field);
   const sentNames = sentNamesOf(field, route);
   const answer: RestEndpoint['answer'] = async (request, context) => {
@@ -159,7 +149,6 @@ function endpoint(row: Row, { reject, maySee }: RestBridgeOptions): RestEndpoint
         const body = Readable.from(data?.[field.name] as AsyncIterable<string>);
         return { status, headers: fileHeaders(route.mediaType, path, request.params), body };
       }
-      if (type !== field.type) return { status, body: { key: Object.values(request.params)[0], deleted: true } };
       const value = data?.[field.name] as Arguments;
       for (const { name, permissions } of guarded) {
         if (!maySee(context, permissions)) delete value[name];
@@ -170,7 +159,7 @@ function endpoint(row: Row, { reject, maySee }: RestBridgeOptions): RestEndpoint
       throw error;
     }
   };
-  return { method, path, field, route, type, answer };
+  return { method, path, field, route, answer };
 }
 
 /** Names of a row's arguments that differ from those in the schema. */

@@ -73,9 +73,29 @@ export type RestRoute = RootField & {
    * interrupted one completes it.
    */
   readonly repeatable?: true;
+  /** Set if the row is deprecated. */
+  readonly deprecated?: Deprecation;
   /** Set if the body or the query names an object, so that the answer may be 404. */
   readonly namesObject?: true;
 };
+
+/** Since when a row is deprecated, until when it stays at least, both as dates, and the path that replaces it. */
+export interface Deprecation {
+  readonly since: string;
+  readonly until: string;
+  readonly use: string;
+}
+
+/** Headers of responses of a deprecated row. Sources: RFC 9745, RFC 8594, RFC 5829. */
+export function deprecationHeaders({ deprecated }: RestRoute, prefix: string): Record<string, string> {
+  if (!deprecated) return {};
+  const { since, until, use } = deprecated;
+  return {
+    Deprecation: `@${Date.parse(since) / 1000}`,
+    Sunset: new Date(until).toUTCString(),
+    Link: `<${prefix}${use}>; rel="successor-version"`,
+  };
+}
 
 /** REST paths in the notation of the specification, `METHOD /path/{parameter}`, each with the root field that answers it. */
 export type RestTable = Readonly<Record<string, RestRoute>>;

@@ -22,7 +22,8 @@ export class PageInfo {
 
   @GraphqlOnly()
   @Field(() => Boolean, {
-    description: 'True if there are objects before this page, that is, if it starts at a cursor.',
+    description:
+      'True if there are objects before this page: if it was read after a cursor, or more come before `last`.',
   })
   readonly has_previous_page!: boolean;
 
@@ -48,6 +49,8 @@ export interface Page<T> {
   readonly page_info: PageInfo;
   /** Cursors of the objects, in the order of `nodes`. */
   readonly cursors: () => readonly string[];
+  /** Counts the objects of the whole list; absent if no index gives the number. */
+  readonly count?: () => Promise<number>;
 }
 
 /** Error for an invalid `after`. */
@@ -61,7 +64,7 @@ interface Edge<T> {
   readonly node: T;
 }
 
-/** Makes the connection type of a record: `nodes`, `edges` and `page_info`, the one shape of lists in the schema. */
+/** Makes the connection type of a record: `nodes`, `edges`, `page_info` and `total_count`, the one shape of lists in the schema. */
 export function connectionOf<T extends object>(record: ClassType<T>, name: string): ClassType<Page<T>> {
   @ObjectType(`${name}Edge`, { simpleResolvers: true, description: `A place in a list of ${name} objects.` })
   class ConnectionEdge implements Edge<T> {
@@ -81,12 +84,22 @@ export function connectionOf<T extends object>(record: ClassType<T>, name: strin
     readonly page_info!: PageInfo;
 
     readonly cursors!: Page<T>['cursors'];
+    readonly count?: () => Promise<number>;
 
     @GraphqlOnly()
     @Field(() => [ConnectionEdge], { description: 'The objects of this page, each with its cursor.' })
     edges(): Edge<T>[] {
       const cursors = this.cursors();
       return this.nodes.map((node, place) => ({ cursor: cursors[place] ?? '', node }));
+    }
+
+    @GraphqlOnly()
+    @Field(() => Int, {
+      nullable: true,
+      description: 'Number of objects of the whole list; null for a list whose objects only reading it would count.',
+    })
+    async total_count(): Promise<number | null> {
+      return (await this.count?.()) ?? null;
     }
   }
   return Connection;

@@ -37,7 +37,7 @@ export async function duelRecords(service: Service): Promise<DuelRecords> {
   const fleet = await benchFleet(service, { devices: 200, groups: 200, vehicles: 100, users: 10, subscriptions: 5 });
   const other = await benchFleet(service, { devices: 1, groups: 1, vehicles: 1, users: 1, subscriptions: 1 });
   const ownersOf = ({ key }: Fleet) =>
-    Promise.all(CALLERS.map(async () => ({ 'service-api-key': (await issueApiKey(service, key)).api_key })));
+    Promise.all(CALLERS.map(async () => ({ 'service-api-key': (await issueApiKey(service, key)).secret })));
   const [callers, otherCallers] = [await ownersOf(fleet), await ownersOf(other)];
   return { fleet, callers, other, otherCallers, app: await duelApp(service, fleet.key) };
 }

@@ -29,7 +29,7 @@ export function addAppCommands(program: Command): void {
       const { redirectUri: redirectUris, scope, public: isPublic, pkce, account, name } = given;
       const { registerApp } = await import('../../resolvers/apps/register-app.ts');
       const request = { account, name, redirectUris, isPublic: isPublic === true, requiresPkce: pkce, scopes: scope };
-      const { client_id, client_secret } = await registerApp(service, { ...request, isReviewed: true }).catch(
+      const { client_id, secret: client_secret } = await registerApp(service, { ...request, isReviewed: true }).catch(
         (error: unknown) => Promise.reject(inWordsOf(facts, error)),
       );
       return {

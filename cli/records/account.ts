@@ -163,7 +163,7 @@ export const API_KEY: Resource = {
       options: fieldOptions(SecretKeyChange),
     }),
     remove({
-      field: 'revokeApiKey',
+      field: 'deleteApiKey',
       done: 'revoked',
       summary: 'Revoke an API key immediately; idempotent',
     }),
@@ -213,7 +213,7 @@ export const APP: Resource = {
       secret: 'client_secret',
     }),
     remove({
-      field: 'deleteApp',
+      field: 'deregisterApp',
       summary: 'Delete an application and revoke everything that was granted to it',
       example: 'CLIENT_ID',
     }),
@@ -232,7 +232,7 @@ export const GRANT: Resource = {
       options: pageOptions(),
     }),
     show({ field: 'appGrant', summary: 'Show the access that a user has granted to an application' }),
-    remove({ field: 'revokeAppGrant', done: 'revoked', summary: 'Revoke a grant to an application immediately' }),
+    remove({ field: 'deleteAppGrant', done: 'revoked', summary: 'Revoke a grant to an application immediately' }),
   ],
 };
 

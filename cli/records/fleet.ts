@@ -62,7 +62,7 @@ export const VEHICLE: Resource = {
       field: 'pairVehicle',
       summary: 'Add a vehicle with a device, and a key that the device must use within ten minutes',
       example: '--account KEY --nickname "Van 3"',
-      secret: 'device_key_secret',
+      secret: 'secret',
       options: [
         argument('--nickname <text>', 'nickname', 'display name of the vehicle').makeOptionMandatory(),
         argument('--serial <text>', 'serial', 'serial number of the device; chosen by the service if omitted'),
@@ -213,7 +213,7 @@ export const DEVICE_KEY: Resource = {
       options: fieldOptions(SecretKeyChange),
     }),
     remove({
-      field: 'revokeDeviceKey',
+      field: 'deleteDeviceKey',
       done: 'revoked',
       summary: 'Revoke a device key immediately; idempotent',
     }),
@@ -253,7 +253,7 @@ export const FORWARDER_KEY: Resource = {
       options: fieldOptions(SecretKeyChange),
     }),
     remove({
-      field: 'revokeForwarderKey',
+      field: 'deleteForwarderKey',
       done: 'revoked',
       summary: 'Revoke a forwarder key immediately; idempotent',
     }),
@@ -457,11 +457,9 @@ export const CHANGE: Resource = {
 };
 
 const zoneOptions = () => ({
-  lat: argument('--lat <degrees>', 'lat', 'latitude of the center').readBy(readNumber).neverEmpty(),
-  lon: argument('--lon <degrees>', 'lon', 'longitude of the center').readBy(readNumber).neverEmpty(),
-  radius: argument('--radius <meters>', 'radius_meters', 'radius in meters, 1 to 100000')
-    .readBy(readNumber)
-    .neverEmpty(),
+  lat: argument('--lat <degrees>', 'point.lat', 'latitude of the center').readBy(readNumber).neverEmpty(),
+  lon: argument('--lon <degrees>', 'point.lon', 'longitude of the center').readBy(readNumber).neverEmpty(),
+  radius: argument('--radius <meters>', 'radius', 'radius in meters, 1 to 100000').readBy(readNumber).neverEmpty(),
   name: argument('--name <name>', 'name', 'display name of the zone'),
   trips: argument(
     '--trips <cut|hide>',
@@ -481,7 +479,7 @@ const newZoneOptions = (): ArgumentOption[] => {
 export const PRIVACY_ZONE: Resource = {
   name: 'privacy-zone',
   description: "Areas in which apps and trip maps do not see an account's vehicles",
-  columns: ['key', 'name', 'point.lat', 'point.lon', 'radius_meters', 'trips'],
+  columns: ['key', 'name', 'point.lat', 'point.lon', 'radius', 'trips'],
   commands: [
     list({ field: 'privacyZones', summary: 'List the privacy zones of an account', options: pageOptions() }),
     show({ field: 'privacyZone', summary: 'Show a privacy zone' }),
@@ -498,7 +496,7 @@ export const PRIVACY_ZONE: Resource = {
       options: Object.values(zoneOptions()),
     }),
     remove({
-      field: 'deletePrivacyZone',
+      field: 'removePrivacyZone',
       summary: 'Remove a privacy zone; the positions and trips that it hid become visible again',
     }),
   ],

@@ -25,7 +25,7 @@ export const WEBHOOK: Resource = {
       field: 'createWebhook',
       summary: 'Add a webhook to an account, and print its secret',
       example: '--account KEY --url https://bakery.example/events --event trip_start trip_end',
-      secret: 'webhook_secret',
+      secret: 'secret',
       options: fieldOptions(WebhookInput, ['url', 'events']),
     }),
     update({
@@ -44,7 +44,7 @@ export const WEBHOOK: Resource = {
       field: 'rotateWebhookSecret',
       summary: 'Replace the secret of a webhook; requests are signed with both for a day',
       example: 'KEY',
-      secret: 'webhook_secret',
+      secret: 'secret',
     }),
     update({
       verb: 'test',

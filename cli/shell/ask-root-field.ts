@@ -3,12 +3,14 @@ import {
   getNamedType,
   type GraphQLArgument,
   type GraphQLField,
+  type GraphQLInputField,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
   isInputObjectType,
   isLeafType,
   isObjectType,
+  isRequiredInputField,
   parse,
 } from 'graphql';
 
@@ -16,6 +18,7 @@ import { authorize } from '../../auth/access.ts';
 import type { RequestContext } from '../../auth/caller.ts';
 import { restSchema } from '../../resolvers/gateway-schema.ts';
 import { MAX_TREE_DEPTH } from '../../schema/account/group.ts';
+import { ServiceError } from '../../schema/service-error.ts';
 
 import { CommandError } from './command-error.ts';
 import type { Service } from '../../models/store/service.ts';
@@ -26,7 +29,7 @@ export interface RootFieldRequest {
   readonly account_key: string;
   /** `{auth_url}`, for links. */
   readonly issuer: string;
-  /** Arguments, or members of the argument `input`, by name. */
+  /** Arguments, or members of the argument `input`, by name; `point.lat` is a member of one. */
   readonly values: Readonly<Record<string, unknown>>;
   /** Selections beside those of {@link recordSelection}, such as `tags { key value }`. */
   readonly relations: readonly string[];
@@ -74,12 +77,26 @@ function variablesOf({ name, args }: RootField, values: RootFieldRequest['values
   const names = new Set(args.map((arg) => arg.name));
   const inputType = getNamedType(args.find((arg) => arg.name === 'input')?.type);
   const members = isInputObjectType(inputType) ? inputType.getFields() : {};
-  const input = Object.entries(values).filter(([value]) => !names.has(value));
-  for (const [value] of input) {
-    if (!(value in members)) throw new TypeError(`${name} has no argument ${value}`);
-  }
   const direct = Object.entries(values).filter(([value]) => names.has(value));
-  return { ...Object.fromEntries(direct), ...(names.has('input') && { input: Object.fromEntries(input) }) };
+  const input: Record<string, unknown> = {};
+  for (const [path, value] of Object.entries(values).filter(([argument]) => !names.has(argument))) {
+    const [member = '', below] = path.split('.');
+    if (!(member in members)) throw new TypeError(`${name} has no argument ${path}`);
+    input[member] = below === undefined ? value : { ...(input[member] as object | undefined), [below]: value };
+  }
+  for (const [member, value] of Object.entries(input)) checkWhole(members[member], value);
+  return { ...Object.fromEntries(direct), ...(names.has('input') && { input }) };
+}
+
+/** @throws ServiceError BAD_REQUEST for a part of an input: a point has both coordinates */
+function checkWhole(member: GraphQLInputField | undefined, value: unknown): void {
+  const input = getNamedType(member?.type);
+  if (!isInputObjectType(input) || Array.isArray(value) || value === null) return;
+  const missing = Object.values(input.getFields()).find(
+    (one) => isRequiredInputField(one) && !(one.name in Object(value)),
+  );
+  if (missing)
+    throw new ServiceError('BAD_REQUEST', `${missing.name} is required with ${Object.keys(Object(value)).join()}`);
 }
 
 function selectionOf(type: GraphQLOutputType, relations: readonly string[], tree: string | undefined): string {

@@ -319,7 +319,7 @@ export async function recordOf(
 export function inWordsOf(options: readonly ArgumentOption[], error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'ServiceError') return error;
   const [name = ''] = /^\w+/.exec(error.message) ?? [];
-  const option = options.find((one) => one.argument === name);
+  const option = options.find(({ argument: path }) => path.split('.').at(-1) === name);
   if (option) error.message = `${option.long}${error.message.slice(name.length)}`;
   return error;
 }
@@ -330,7 +330,11 @@ function answerOf(resource: Resource, described: FieldCommand, key: string, answ
   if (Array.isArray(answer)) return listAnswer({ nodes: answer }, { ...resource, columns });
   if (isPage(answer)) return listAnswer(answer, { ...resource, columns });
   const isRecord = typeof answer === 'object' && answer !== null;
-  const json: Json = isRecord ? { ...answer } : { [member]: key, ...(verb === 'remove' && { deleted: true }) };
+  const json: Json = !isRecord
+    ? { [member]: key }
+    : 'deleted' in answer
+      ? { [member]: key, deleted: true }
+      : withSecret(answer, secret);
   const noun = capitalized(nounOf(resource));
   const isNew = verb === 'add' || verb === 'show' || secret !== undefined;
   return {
@@ -339,6 +343,13 @@ function answerOf(resource: Resource, described: FieldCommand, key: string, answ
     ...(isNew && { quiet: [member, ...(secret ? [secret] : [])].map((name) => formatValue(json[name])) }),
     ...(secret !== undefined && { note: `Save ${secret}: it is shown only once.` }),
   };
+}
+
+/** An answer with its secret under the name that the command gives it. */
+function withSecret(answer: object, name = 'secret'): Json {
+  if (!('secret' in answer)) return { ...answer };
+  const { secret, ...others } = answer;
+  return { ...others, [name]: secret };
 }
 
 /** A record as the API shows it. */

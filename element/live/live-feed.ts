@@ -187,7 +187,7 @@ class Feed {
 
   #receiveResult(result: MovementResult): void {
     throwFault(result, { status: 200, ok: true });
-    const movement = result.data?.vehicle_moved;
+    const movement = result.data?.vehicleMoved;
     if (!movement) return;
     const { nickname, vehicle_location } = movement;
     const key = this.source.vehicleKey ?? movement.vehicle_key;
@@ -247,7 +247,7 @@ class Feed {
 
 interface MovementResult {
   readonly data?: {
-    readonly vehicle_moved?: {
+    readonly vehicleMoved?: {
       readonly vehicle_key: string;
       readonly nickname?: string | null;
       readonly vehicle_location: WireLocation | null;

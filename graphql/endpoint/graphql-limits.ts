@@ -219,8 +219,10 @@ class Measure {
 
   /** Size of the page that a field requests, and the number of records that it can have; null for a field without pages. */
   #pageOf({ arguments: given = [] }: FieldNode, field: GraphQLField<unknown, unknown> | undefined) {
-    const argument = field && sizeArgumentOf(field);
-    if (argument === undefined) return null;
+    const sized = field && sizeArgumentOf(field);
+    if (sized === undefined) return null;
+    const instead = given.find(({ name, value }) => ['last', 'size'].includes(name.value) && value.kind !== Kind.NULL);
+    const argument = instead?.name.value ?? sized;
     const declared = field?.args.find(({ name }) => name === argument)?.defaultValue;
     const written = given.find(({ name }) => name.value === argument)?.value;
     const size = Math.min(Math.max(1, this.#numberOf(written, declared)), MAX_PAGE);

@@ -32,6 +32,7 @@ import { inSpan, type SpanOptions } from '../../http/observing/tracing.ts';
 import { RETRY_AFTER } from '../../http/answers/database-unreachable.ts';
 import { accessPlugin } from './graphql-access.ts';
 import type { EventSource } from './event-stream.ts';
+import { formerVariablesPlugin } from './former-variables.ts';
 import { errorKindOf, showError, statusOf } from './graphql-errors.ts';
 import { costError, GRAPHQL_LIMITS } from './graphql-limits.ts';
 import { recordCounts } from './record-counts.ts';
@@ -107,6 +108,7 @@ export function createGraphqlServer(
       ApolloServerPluginSchemaReportingDisabled(),
       ApolloServerPluginUsageReportingDisabled(),
       sentDocumentPlugin,
+      formerVariablesPlugin(schema),
       streamByGetPlugin,
       accessPlugin,
       cachingPlugin,

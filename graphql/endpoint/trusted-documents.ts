@@ -12,6 +12,7 @@ import {
 } from 'graphql';
 
 import { ConfigError } from '../../schema/config-error.ts';
+import { withDateTimeVariables } from './former-variables.ts';
 import { GRAPHQL_LIMITS } from './graphql-limits.ts';
 import { VALIDATION_RULES } from './validation-rules.ts';
 
@@ -62,7 +63,7 @@ export function documentIdOf(text: string): string {
 }
 
 function readDocument(schema: GraphQLSchema, { name, text }: DocumentSource): DocumentNode {
-  const document = parseDocument(name, text);
+  const document = withDateTimeVariables(schema, parseDocument(name, text));
   const operations = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   if (operations.length !== 1) throw invalid(name, `it has ${operations.length} operations, and must have one`);
   const [error] = validate(schema, document, [...specifiedRules, ...VALIDATION_RULES]);

@@ -215,7 +215,8 @@ function memberOf(source: unknown, name: string): unknown {
 
 /** Maximum number of records of a page; 0 for one that waits for records. */
 function sizeOf(args: Readonly<Record<string, unknown>>, sizeArgument: string): number {
-  return args.wait ? 0 : Math.min(Math.max(0, Number(args[sizeArgument] ?? MAX_PAGE)), MAX_PAGE);
+  const size = args.last ?? args.size ?? args[sizeArgument] ?? MAX_PAGE;
+  return args.wait ? 0 : Math.min(Math.max(0, Number(size)), MAX_PAGE);
 }
 
 function infoOf({ operation, parentType, field, nodes }: SelectedField, execution: Execution, path: Path) {

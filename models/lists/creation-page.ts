@@ -13,20 +13,22 @@ import { documentId, type DocumentId } from '../store/plain-store.ts';
 const MAX_PAGE_SIZE = 1000;
 
 /**
- * Checks the `first` of a connection.
+ * Checks the `first` of a connection, or its `last`, which is passed as a negative number.
  *
  * @throws ServiceError BAD_REQUEST if it is not 1 to {@link MAX_PAGE_SIZE}
  */
 export function checkPageSize(first: number): number {
-  if (first < 1 || first > MAX_PAGE_SIZE) {
-    throw new ServiceError('BAD_REQUEST', `first must be 1 to ${MAX_PAGE_SIZE}`);
+  const size = Math.abs(first);
+  if (size < 1 || size > MAX_PAGE_SIZE) {
+    throw new ServiceError('BAD_REQUEST', `${first < 0 ? 'last' : 'first'} must be 1 to ${MAX_PAGE_SIZE}`);
   }
-  return first;
+  return size;
 }
 
 /** Page of objects to read. */
 export interface CreationPageQuery<T, Hidden extends keyof T = never> {
   readonly accessScope: AccessScope | Unrestricted;
+  /** Number of objects; negative for those before the cursor, in the same order. */
   readonly first: number;
   /** Cursor of the page; without one, it is the first. */
   readonly after?: string | null | undefined;
@@ -79,13 +81,16 @@ export async function creationPage<T, Shown, Hidden extends keyof T = never>(
     },
   });
   const start = await cursors.start(after);
-  const order = isNewestFirst ? '$lt' : '$gt';
-  const from = start && { _id: { [start.isAfter ? order : `${order}e`]: start.place } };
+  const isBackward = first < 0;
+  const isDescending = isNewestFirst !== isBackward;
+  const order = isDescending ? '$lt' : '$gt';
+  const from = start && { _id: { [start.isAfter || isBackward ? order : `${order}e`]: start.place } };
   const found = (await model.readShown(
     { accessScope, filter: { ...search, ...listed, ...from }, hidden: [...hidden, '_id' as Hidden & string] },
-    { sort: { _id: isNewestFirst ? -1 : 1 }, limit: size + 1 },
+    { sort: { _id: isDescending ? -1 : 1 }, limit: size + 1 },
   )) as (Shown & Pick<T, Hidden> & Created)[];
   const keyOf = (object: object) => String(object[keyField as keyof typeof object]);
   const nextCursorOf = query.isContinuedByKey && keyOf;
-  return cursors.page({ found, size, start, placeOf: ({ _id }) => _id, nextCursorOf });
+  const page = cursors.page({ found, size, start, placeOf: ({ _id }) => _id, nextCursorOf, isBackward });
+  return { ...page, count: () => model.countDocuments(accessScope, { ...search, ...listed }) };
 }

@@ -24,13 +24,15 @@ export interface Places<Place> {
 
 /** Objects that were read for a page. */
 export interface FoundPage<T, Place> {
-  /** The objects from the start on: up to one more than `size`, which shows that others follow. */
+  /** The objects from the start on, or before it: up to one more than `size`, which shows that there are others. */
   readonly found: readonly T[];
   readonly size: number;
   readonly start: PageStart<Place> | null;
   readonly placeOf: (object: T) => Place;
   /** Cursor of REST for a page that begins with an object; sealed by default. */
   readonly nextCursorOf?: ((object: T) => string) | undefined;
+  /** True if the objects are those before the start, the nearest first. */
+  readonly isBackward?: boolean;
 }
 
 /** Mark of a place after which a page starts, in a sealed cursor and before a cursor of version 0.2. */
@@ -81,8 +83,8 @@ export class ListCursors<Place> {
   }
 
   /** Makes a page. */
-  page<T>({ found, size, start, placeOf, nextCursorOf }: FoundPage<T, Place>): Page<T> {
-    const nodes = found.slice(0, size);
+  page<T>({ found, size, start, placeOf, nextCursorOf, isBackward = false }: FoundPage<T, Place>): Page<T> {
+    const nodes = isBackward ? found.slice(0, size).toReversed() : found.slice(0, size);
     const next = found[size];
     const cursorOf = (object: T) => this.#seal(AFTER, placeOf(object));
     const nextOf = nextCursorOf ?? ((object: T) => this.#seal(AT, placeOf(object)));
@@ -95,11 +97,11 @@ export class ListCursors<Place> {
         get end_cursor() {
           return orNull(nodes.at(-1), cursorOf);
         },
-        has_next_page: next !== undefined,
+        has_next_page: isBackward ? start !== null : next !== undefined,
         get start_cursor() {
           return orNull(nodes[0], cursorOf);
         },
-        has_previous_page: start !== null,
+        has_previous_page: isBackward ? next !== undefined : start !== null,
         get next_cursor() {
           return orNull(next, nextOf);
         },

@@ -15,7 +15,9 @@ import type { Service } from '../../models/store/service.ts';
 export interface FollowedVehicles {
   readonly service: Service;
   readonly account_key: string;
-  /** Names of the vehicles by their keys. */
+  /** Keys of the vehicles, or `ALL_VEHICLES`. */
+  readonly vehicle_keys: readonly string[];
+  /** Names of those that were there when the reader began, by their keys. */
   readonly names: ReadonlyMap<string, string | null>;
   /** Privacy zones that are hidden from the reader. */
   readonly zones: readonly PrivacyZone[];
@@ -51,7 +53,7 @@ export class MovedVehicles implements AsyncIterableIterator<VehicleMovement>, Po
   /** @param seesAll true for a reader from whom no zones are hidden */
   constructor(followed: FollowedVehicles, seesAll: boolean) {
     this.account_key = followed.account_key;
-    this.vehicle_keys = [...followed.names.keys()];
+    this.vehicle_keys = followed.vehicle_keys;
     this.#followed = followed;
     for (const key of followed.sent.keys()) {
       if (followed.names.has(key)) continue;

@@ -71,13 +71,13 @@ ${
 }
 
 /** Writes the credentials of an app, which are shown only once. */
-export function credentialsNotice({ client_id, client_secret }: AppCredentials): Html {
+export function credentialsNotice({ client_id, secret }: AppCredentials): Html {
   return html`<section class="card" aria-labelledby="credentials" role="status">
-<h2 id="credentials">${client_secret === null ? 'App registered' : 'Save this secret now'}</h2>
-<p class="lead">${client_secret === null ? 'A public app has no secret; it uses PKCE.' : 'It is shown only once, because the service stores only its hash.'}</p>
+<h2 id="credentials">${secret === null ? 'App registered' : 'Save this secret now'}</h2>
+<p class="lead">${secret === null ? 'A public app has no secret; it uses PKCE.' : 'It is shown only once, because the service stores only its hash.'}</p>
 <dl class="facts">
 <dt>Client id</dt><dd><code class="secret">${client_id}</code></dd>
-${client_secret !== null && html`<dt>Client secret</dt><dd><code class="secret">${client_secret}</code></dd>`}
+${secret !== null && html`<dt>Client secret</dt><dd><code class="secret">${secret}</code></dd>`}
 </dl>
 </section>`;
 }

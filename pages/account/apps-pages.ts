@@ -94,9 +94,9 @@ export class AppsPages extends SessionPages {
     }),
     secret: this.#ofAdministrators(async (session, form, request, reply) => {
       const client_id = form.one('client_id') ?? '';
-      const client_secret = await rotateAppSecret(client_id, appManagerOf(this.service, session, request));
-      if (client_secret === null) return this.back(reply);
-      return this.#show(session, reply, { notice: credentialsNotice({ client_id, client_secret }) });
+      const secret = await rotateAppSecret(client_id, appManagerOf(this.service, session, request));
+      if (secret === null) return this.back(reply);
+      return this.#show(session, reply, { notice: credentialsNotice({ client_id, secret }) });
     }),
     update: this.#ofAdministrators(async (session, form, request, reply) => {
       const client_id = form.one('client_id') ?? '';
@@ -123,11 +123,11 @@ export class AppsPages extends SessionPages {
     },
     'webhook-add': this.#ofWebhooks(async (caller, form, actor) => {
       const events = form.all('events').flatMap((name) => Object.values(EventName).filter((event) => event === name));
-      const { webhook_secret } = await createWebhook(this.service, caller, actor, {
+      const { secret } = await createWebhook(this.service, caller, actor, {
         url: form.one('url') ?? '',
         events,
       });
-      return webhookSecretNotice(webhook_secret);
+      return webhookSecretNotice(secret);
     }),
     'webhook-test': this.#ofWebhooks(async (caller, form) =>
       testNotice(await testWebhook(this.service, caller, keyIn(form))),
@@ -139,7 +139,7 @@ export class AppsPages extends SessionPages {
       return null;
     }),
     'webhook-secret': this.#ofWebhooks(async (caller, form, actor) =>
-      webhookSecretNotice((await rotateWebhookSecret(this.service, caller, actor, keyIn(form))).webhook_secret),
+      webhookSecretNotice((await rotateWebhookSecret(this.service, caller, actor, keyIn(form))).secret),
     ),
     'webhook-delete': this.#ofWebhooks(async (caller, form, actor) => {
       await deleteWebhook(this.service, caller, actor, keyIn(form));

@@ -6,6 +6,7 @@ import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { ownerIn } from '../../auth/security-events.ts';
 import { ApiKeyStore } from '../../models/account/api-key.ts';
 import { ApiKey, IssuedApiKey, SecretKeyChange } from '../../schema/account/api-key.ts';
+import { Deletion } from '../../schema/deletion.ts';
 import { connectionOf, type Page, PageArgs } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 
@@ -60,15 +61,12 @@ export class ApiKeyResolver {
   }
 
   @Access('owner')
-  @Mutation(() => ApiKey, { description: 'Revokes an API key immediately. Idempotent.' })
-  async revokeApiKey(
+  @Mutation(() => Deletion, { description: 'Revokes an API key immediately: lists show it as revoked. Idempotent.' })
+  async deleteApiKey(
     @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
     @Ctx() context: RequestContext,
-  ): Promise<ApiKey> {
-    const accessScope = accessScopeOf(context);
-    const isThere = await revokeApiKey(key, accessScope, ownerIn(context));
-    const found = isThere && (await ApiKeyStore.findOne(accessScope, { key }));
-    if (!found) throw notFound('API key');
-    return found;
+  ): Promise<Deletion> {
+    if (!(await revokeApiKey(key, accessScopeOf(context), ownerIn(context)))) throw notFound('API key');
+    return { key, deleted: true };
   }
 }

@@ -31,7 +31,7 @@ export interface CreatedAccount {
 /** Creates an account with an owner, an API key and a subscription for its devices. */
 export async function createAccount(service: Service, request: AccountRequest): Promise<CreatedAccount> {
   const { account_key, owner_key, insert } = await newAccount(service, request, OPERATOR);
-  const { api_key } = await insert(() => issueApiKey(service, account_key));
+  const { secret: api_key } = await insert(() => issueApiKey(service, account_key));
   return { account_key, owner_key, api_key };
 }
 

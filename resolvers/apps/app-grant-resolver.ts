@@ -5,6 +5,7 @@ import { findGrant, revokeGrant } from '../../auth/grants.ts';
 import { ownerIn } from '../../auth/security-events.ts';
 import { UserStore } from '../../models/account/user.ts';
 import { AppGrant } from '../../schema/account/app-grant.ts';
+import { Deletion } from '../../schema/deletion.ts';
 import { connectionOf, type Page, PageArgs, unknownCursor } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 import { checkPageSize } from '../../models/lists/creation-page.ts';
@@ -40,9 +41,12 @@ export class AppGrantResolver {
       },
     });
     const start = await cursors.start(after);
+    const isBackward = first < 0;
     const isListed = ({ place }: ListedGrant) =>
-      !start || place < start.place || (!start.isAfter && place === start.place);
-    return cursors.page({ found: grants.filter(isListed), size, start, placeOf: ({ place }) => place });
+      !start || (isBackward ? place > start.place : place < start.place || (!start.isAfter && place === start.place));
+    const found = grants.filter(isListed);
+    const page = { found: isBackward ? found.toReversed() : found, size, start, isBackward };
+    return { ...cursors.page({ ...page, placeOf: ({ place }) => place }), count: async () => grants.length };
   }
 
   @Access('owner')
@@ -59,18 +63,16 @@ export class AppGrantResolver {
   }
 
   @Access('owner')
-  @Mutation(() => String, {
-    description: 'Revokes the access that a user has granted to an app, immediately. Returns the key of the grant.',
-  })
-  async revokeAppGrant(
+  @Mutation(() => Deletion, { description: 'Revokes the access that a user has granted to an app, immediately.' })
+  async deleteAppGrant(
     @Arg('key', () => String, { description: 'Key of the grant.' }) key: string,
     @Ctx() context: RequestContext,
-  ): Promise<string> {
+  ): Promise<Deletion> {
     const accessScope = accessScopeOf(context);
     const grant = await findGrant(accessScope.service, key);
     if (!grant || (await UserStore.countDocuments(accessScope, { key: grant.user_key })) === 0) throw notFound('grant');
     await revokeGrant(accessScope.service, key, ownerIn(context));
-    return key;
+    return { key, deleted: true };
   }
 }
 

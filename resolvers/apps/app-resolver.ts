@@ -4,6 +4,7 @@ import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { ownerIn, type Actor, OPERATOR, recordSecurityEvent } from '../../auth/security-events.ts';
 import { App, AppCredentials, AppInput, AppUpdateInput } from '../../schema/account/app.ts';
+import { Deletion } from '../../schema/deletion.ts';
 import { connectionOf, type Page, PageArgs } from '../../schema/page.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import { registerOwnApp, checkAppName, checkRedirectUris, checkScopes } from './register-app.ts';
@@ -65,9 +66,9 @@ export class AppResolver {
     @Ctx() context: RequestContext,
   ): Promise<AppCredentials> {
     const manager = { accessScope: accessScopeOf(context), actor: ownerIn(context) };
-    const client_secret = await rotateAppSecret(client_id, manager);
-    if (client_secret === null) throw notFound('app');
-    return { client_id, client_secret };
+    const secret = await rotateAppSecret(client_id, manager);
+    if (secret === null) throw notFound('app');
+    return { client_id, secret };
   }
 
   @Access('owner', 'recent-sign-in')
@@ -84,14 +85,14 @@ export class AppResolver {
   }
 
   @Access('owner', 'recent-sign-in')
-  @Mutation(() => String, { description: 'Deletes an app with all its grants. Returns its client id.' })
-  async deleteApp(
+  @Mutation(() => Deletion, { description: 'Deletes an app with all its grants. The `key` is its client id.' })
+  async deregisterApp(
     @Arg('client_id', () => String, { description: "The app's client id." }) client_id: string,
     @Ctx() context: RequestContext,
-  ): Promise<string> {
+  ): Promise<Deletion> {
     const manager = { accessScope: accessScopeOf(context), actor: ownerIn(context) };
     if (!(await deleteApp(client_id, manager))) throw notFound('app');
-    return client_id;
+    return { key: client_id, deleted: true };
   }
 }
 

@@ -147,7 +147,7 @@ export async function registerApp(service: Service, request: AppRequest): Promis
   const scopes = checkScopes(request.scopes ?? DEFAULT_SCOPES);
   const { account_key } = await existingAccountScope(service, request.account);
   const client_id = newKey();
-  const client_secret = request.isPublic === true ? null : newSecret('wb_secret_');
+  const secret = request.isPublic === true ? null : newSecret('wb_secret_');
   const created = new Date();
   await AppStore.create(unrestricted(service), {
     client_id,
@@ -157,13 +157,13 @@ export async function registerApp(service: Service, request: AppRequest): Promis
     created,
     reviewed: request.isReviewed === true ? created : null,
     account_key,
-    secret_hash: client_secret && hashSecret(client_secret),
+    secret_hash: secret && hashSecret(secret),
     registered_by: request.registeredBy ?? null,
     pkce: request.requiresPkce ?? true,
   });
   const { actor = OPERATOR } = request;
   await recordSecurityEvent(service, { kind: 'app_registered', actor, account_key, subject: client_id });
-  return { client_id, client_secret };
+  return { client_id, secret };
 }
 
 /**

@@ -3,7 +3,6 @@ import type { GraphQLSchema } from 'graphql';
 import { accessOf } from '../../auth/access.ts';
 import { accessScopeOf, type Caller, isPermitted, type RequestContext } from '../../auth/caller.ts';
 import { TagStore } from '../../models/account/tag.ts';
-import { UserStore } from '../../models/account/user.ts';
 import { VisitStore } from '../../models/places/visit.ts';
 import { PrivacyZoneStore } from '../../models/vehicles/privacy-zone.ts';
 import type { StoredChange } from '../../models/changes/change.ts';
@@ -16,7 +15,6 @@ import { type Keyed, readByKeys } from '../relations/related-record.ts';
 import { tripsByKey } from '../trips/list-trips.ts';
 import type { TripFields } from '../../tracking/views/trip-fields.ts';
 import { relatedTrips } from '../trips/trip-relations.ts';
-import { completeUsers } from '../users/complete-users.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** The request for which records are read, and the fields of trips that it shows. */
@@ -61,10 +59,7 @@ const KINDS: Readonly<Record<ChangeKind, ReadableKind>> = {
   user: {
     shownBy: 'user',
     ownShownBy: 'me',
-    read: async (keys, { context }) => {
-      const query = { ...accessible(context.service, context.caller, keys), hidden: ['tag_keys'] as const };
-      return completeUsers(await UserStore.readShown(query, ANY_ORDER), accessScopeOf(context));
-    },
+    read: (keys, { context }) => readByKeys('user', context, keys),
   },
   vehicle: { shownBy: 'vehicle', read: (keys, { context }) => readByKeys('vehicle', context, keys) },
   visit: {

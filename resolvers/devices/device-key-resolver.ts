@@ -7,6 +7,7 @@ import { ownerIn } from '../../auth/security-events.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { IngestKeyStore } from '../../models/vehicles/ingest-key.ts';
 import { IngestKey, IssuedDeviceKey, SecretKeyChange } from '../../schema/account/api-key.ts';
+import { Deletion } from '../../schema/deletion.ts';
 import { connectionOf, type Page, PageArgs } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 
@@ -55,7 +56,7 @@ export class DeviceKeyResolver {
   ): Promise<IssuedDeviceKey> {
     const made = { ...(await holderIn(context, device_key)), name: nameOf(name) ?? null };
     const { key, secret } = await issueIngestKey(context.service, made, ownerIn(context));
-    return { key, device_key_secret: secret };
+    return { key, secret };
   }
 
   @Access('owner')
@@ -70,14 +71,14 @@ export class DeviceKeyResolver {
   }
 
   @Access('owner')
-  @Mutation(() => Boolean, { description: 'Revokes a device key immediately. Idempotent. Always true.' })
-  async revokeDeviceKey(
+  @Mutation(() => Deletion, { description: 'Revokes a device key immediately: lists show it as revoked. Idempotent.' })
+  async deleteDeviceKey(
     @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
     @Ctx() context: RequestContext,
-  ): Promise<boolean> {
+  ): Promise<Deletion> {
     const isThere = await revokeIngestKey(context.service, key, 'device', accessScopeOf(context), ownerIn(context));
     if (!isThere) throw notFound('device key');
-    return true;
+    return { key, deleted: true };
   }
 }
 

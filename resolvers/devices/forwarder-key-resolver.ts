@@ -6,6 +6,7 @@ import { issueIngestKey, revokeIngestKey } from '../../auth/ingest-keys.ts';
 import { ownerIn } from '../../auth/security-events.ts';
 import { IngestKeyStore } from '../../models/vehicles/ingest-key.ts';
 import { ForwarderKey, IssuedForwarderKey, SecretKeyChange } from '../../schema/account/api-key.ts';
+import { Deletion } from '../../schema/deletion.ts';
 import { connectionOf, type Page, PageArgs } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 
@@ -55,7 +56,7 @@ export class ForwarderKeyResolver {
   ): Promise<IssuedForwarderKey> {
     const made = { ...holderIn(context), creates_devices, name: nameOf(name) ?? null };
     const { key, secret } = await issueIngestKey(context.service, made, ownerIn(context));
-    return { key, forwarder_key_secret: secret };
+    return { key, secret };
   }
 
   @Access('owner', 'recent-sign-in')
@@ -70,14 +71,16 @@ export class ForwarderKeyResolver {
   }
 
   @Access('owner')
-  @Mutation(() => Boolean, { description: 'Revokes a forwarder key immediately. Idempotent. Always true.' })
-  async revokeForwarderKey(
+  @Mutation(() => Deletion, {
+    description: 'Revokes a forwarder key immediately: lists show it as revoked. Idempotent.',
+  })
+  async deleteForwarderKey(
     @Arg('key', () => String, { description: 'The `key` with which it was issued.' }) key: string,
     @Ctx() context: RequestContext,
-  ): Promise<boolean> {
+  ): Promise<Deletion> {
     const isThere = await revokeIngestKey(context.service, key, 'forwarder', accessScopeOf(context), ownerIn(context));
     if (!isThere) throw notFound('forwarder key');
-    return true;
+    return { key, deleted: true };
   }
 }
 

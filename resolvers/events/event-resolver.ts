@@ -2,7 +2,7 @@ import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import type { RequestContext } from '../../auth/caller.ts';
-import { ISO8601DateTime } from '../../schema/date-time-scalars.ts';
+import { DateTime } from '../../schema/date-time-scalars.ts';
 import { Event, EventConnection, EventName } from '../../schema/events/event.ts';
 import type { Page } from '../../schema/page.ts';
 
@@ -19,12 +19,12 @@ export class EventResolver {
     event: EventName | null | undefined,
     @Arg('vehicle_key', () => String, { nullable: true, description: 'Only events of this vehicle.' })
     vehicle_key: string | null | undefined,
-    @Arg('happened_after', () => ISO8601DateTime, {
+    @Arg('happened_after', () => DateTime, {
       nullable: true,
       description: 'Only events at this date-time or later (ISO 8601, GMT unless stated).',
     })
     happened_after: string | null | undefined,
-    @Arg('happened_before', () => ISO8601DateTime, {
+    @Arg('happened_before', () => DateTime, {
       nullable: true,
       description: 'Only events before this date-time (ISO 8601, GMT unless stated).',
     })

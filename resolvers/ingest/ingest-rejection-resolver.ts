@@ -6,7 +6,7 @@ import { groupedBy } from '../../models/grouped-by.ts';
 import { checkPageSize, creationPage } from '../../models/lists/creation-page.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { IngestRejectionStore } from '../../models/vehicles/ingest-rejection.ts';
-import { ISO8601DateTime } from '../../schema/date-time-scalars.ts';
+import { DateTime } from '../../schema/date-time-scalars.ts';
 import { GraphqlOnly } from '../../schema/graphql-only.ts';
 import { type Page, PageArgs } from '../../schema/page.ts';
 import { readDateTime } from '../../schema/read-window.ts';
@@ -57,12 +57,12 @@ export class IngestRejectionResolver {
   })
   async markedPositions(
     @Arg('device_key', () => String, { description: 'Key of the device.' }) device_key: string,
-    @Arg('recorded_after', () => ISO8601DateTime, {
+    @Arg('recorded_after', () => DateTime, {
       nullable: true,
       description: 'Only positions at this time (ISO 8601) or later; a day before `recorded_before` by default.',
     })
     recorded_after: string | null | undefined,
-    @Arg('recorded_before', () => ISO8601DateTime, {
+    @Arg('recorded_before', () => DateTime, {
       nullable: true,
       description: 'Only positions before this time (ISO 8601), at most 7 days after `recorded_after`; now by default.',
     })

@@ -23,6 +23,7 @@ import { oneTrip } from '../trips/list-trips.ts';
 import { FEWEST_FIELDS } from '../../tracking/views/trip-fields.ts';
 import { tripScopeOf } from '../../tracking/visibility/trip-visibility.ts';
 import { type FollowedTrip, MovedVehicles } from '../../notifying/live/moved-vehicles.ts';
+import { ALL_VEHICLES } from '../../tracking/recording/position-notices.ts';
 import { movedDevices } from '../../tracking/recording/moved-devices.ts';
 
 /** Vehicles by their keys, or by the group that they are in. */
@@ -40,10 +41,10 @@ export class VehicleMovementResolver {
   @Subscription(() => VehicleMovement, {
     subscribe: ({ args, context }) => followVehicles(context as RequestContext, args as NamedVehicles),
     description:
-      'The latest position of each vehicle, then every new one. A slow reader gets the latest, not all of them. ' +
-      'Trip maps may omit both arguments, and follow all vehicles of their token.',
+      'The latest position of each vehicle, then every new one: of all vehicles that the caller can see, unless arguments ' +
+      'name some. A slow reader gets the latest, not all of them.',
   })
-  vehicle_moved(
+  vehicleMoved(
     @Arg('vehicle_keys', () => [String], { nullable: true, description: 'Keys of the vehicles, at most 1,000.' })
     _vehicle_keys: readonly string[] | null | undefined,
     @Arg('group_key', () => String, {
@@ -66,7 +67,9 @@ export async function followVehicles(context: RequestContext, named: NamedVehicl
   const { caller, progress = new StreamProgress() } = context;
   const accessScope = accessScopeOf(context);
   const names = await namesOf(caller, accessScope, named);
-  const vehicle_keys = [...names.keys()];
+  const isNamed = named.vehicle_keys != null || named.group_key != null;
+  const isWhole = !isNamed && !isTripMap(caller) && accessScope.group_keys === null;
+  const vehicle_keys = isWhole ? [ALL_VEHICLES] : [...names.keys()];
   const zones = await hiddenZones(accessScope.service, caller);
   const { account_key } = accessScope;
   const window = isTripMap(caller) ? caller.scope : {};
@@ -74,7 +77,7 @@ export async function followVehicles(context: RequestContext, named: NamedVehicl
   const [vehicle_key] = vehicle_keys;
   const trip = vehicle_key && trip_key !== null ? await followedTrip(context, vehicle_key, trip_key) : null;
   const moved = new MovedVehicles(
-    { service: context.service, account_key, names, zones, window, trip, sent: progress.positions },
+    { service: context.service, account_key, vehicle_keys, names, zones, window, trip, sent: progress.positions },
     actsAsOwner(caller),
   );
   try {
@@ -109,7 +112,7 @@ async function followedTrip(context: RequestContext, vehicle_key: string, trip_k
   return { device_key: known?.device_key ?? null, includes };
 }
 
-/** Keys of the vehicles to follow, with their names. */
+/** Names of the vehicles to follow, by their keys. */
 async function namesOf(
   caller: Caller,
   accessScope: AccessScope,
@@ -125,7 +128,7 @@ async function namesOf(
     return namesBy(accessScope, { group_path: group_key });
   }
   const named = vehicle_keys ?? (isTripMap(caller) ? vehicleKeysOf(caller) : null);
-  if (named === null) throw new ServiceError('BAD_REQUEST', 'Send vehicle_keys or group_key');
+  if (named === null) return namesBy(accessScope, {});
   if (vehicle_keys !== null && (named.length === 0 || named.length > MAX_VEHICLES)) {
     throw new ServiceError('BAD_REQUEST', `vehicle_keys must name 1 to ${MAX_VEHICLES} vehicles`);
   }

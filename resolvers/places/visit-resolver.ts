@@ -4,7 +4,7 @@ import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { PlaceStore } from '../../models/places/place.ts';
 import type { AccessScope } from '../../models/store/tenancy.ts';
-import { ISO8601DateTime } from '../../schema/date-time-scalars.ts';
+import { DateTime } from '../../schema/date-time-scalars.ts';
 import type { Page } from '../../schema/page.ts';
 import { Visit, VisitConnection } from '../../schema/places/visit.ts';
 import { notFound } from '../../schema/service-error.ts';
@@ -28,12 +28,12 @@ export class VisitResolver {
     driver_key: string | null | undefined,
     @Arg('place_key', () => String, { nullable: true, description: 'Only visits to this place.' })
     place_key: string | null | undefined,
-    @Arg('entry_after', () => ISO8601DateTime, {
+    @Arg('entry_after', () => DateTime, {
       nullable: true,
       description: 'Only visits that began at this date-time or later (ISO 8601, GMT unless stated).',
     })
     entry_after: string | null | undefined,
-    @Arg('entry_before', () => ISO8601DateTime, {
+    @Arg('entry_before', () => DateTime, {
       nullable: true,
       description: 'Only visits that began before this date-time (ISO 8601, GMT unless stated).',
     })

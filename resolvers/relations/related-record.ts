@@ -1,13 +1,18 @@
 import DataLoader from 'dataloader';
 
 import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
+import { UserStore } from '../../models/account/user.ts';
 import { PlaceStore } from '../../models/places/place.ts';
+import { RuleStore } from '../../models/rules/rule.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 
 import { presentDevices } from '../devices/device-presence.ts';
 import { groupsByKey } from '../groups/group-resolver.ts';
 import { recordsByKey } from '../../models/lookup/records-by-key.ts';
+import { tripsByKey } from '../trips/list-trips.ts';
+import { relatedTrips } from '../trips/trip-relations.ts';
+import { completeUsers } from '../users/complete-users.ts';
 import { completeVehicles, READ_TOO } from '../vehicles/complete-vehicles.ts';
 
 /** A record with a key. */
@@ -19,6 +24,8 @@ export interface Keyed {
 type Read = (context: RequestContext, key: { readonly $in: readonly string[] }) => Promise<readonly Keyed[]>;
 
 const ANY_ORDER = { sort: {} };
+/** Fields of trips that are read: what is selected of one may differ from what is selected of another. */
+const ALL_FIELDS = { _id: 0 } as const;
 
 /** Readers of records by their keys, by the name of the root field that finds one. */
 const READS = {
@@ -29,6 +36,18 @@ const READS = {
   group: (context, { $in }) => groupsByKey($in, context),
   place: (context, key) => {
     return PlaceStore.readShown({ accessScope: accessScopeOf(context), filter: { key } }, ANY_ORDER);
+  },
+  rule: (context, key) => {
+    return RuleStore.readShown({ accessScope: accessScopeOf(context), filter: { key } }, ANY_ORDER);
+  },
+  trip: async (context, { $in }) => {
+    const trips = await tripsByKey(context, $in, ALL_FIELDS);
+    return relatedTrips(context.service, accessScopeOf(context).account_key, trips);
+  },
+  user: async (context, key) => {
+    const accessScope = accessScopeOf(context);
+    const query = { accessScope, filter: { key }, hidden: ['tag_keys'] as const };
+    return completeUsers(await UserStore.readShown(query, ANY_ORDER), accessScope);
   },
   vehicle: async (context, key) => {
     const query = { accessScope: accessScopeOf(context), filter: { key }, hidden: READ_TOO };

@@ -32,7 +32,9 @@ export async function listTrips(
   const [only = null, ...others] = map ? vehicleKeysOf(map) : [];
   const vehicleKey = args.vehicle_key ?? (others.length === 0 ? only : null);
   const scope = vehicleKey === null ? (map?.scope ?? {}) : tripScopeOf(caller, vehicleKey);
-  const size = checkPageSize(args.first ?? 50);
+  const { first } = args;
+  const isBackward = (first ?? 50) < 0;
+  const size = checkPageSize(first ?? 50);
   const accessScope = accessScopeOf(context);
   if (typeof args.trip_key === 'string') {
     const vehicle = vehicleKey ?? (await vehicleOfTrip(service, caller, args.trip_key));
@@ -56,7 +58,8 @@ export async function listTrips(
     visibility,
     window,
     filter,
-    newestFirst: args.newest_first ?? false,
+    newestFirst: (args.newest_first ?? false) !== isBackward,
+    isBackward,
     first: size,
     after: args.after,
     ...readingOf(context, fields),

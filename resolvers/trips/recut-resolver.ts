@@ -6,7 +6,7 @@ import { TripStore } from '../../models/trips/trip.ts';
 import { type AccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
-import { ISO8601DateTime } from '../../schema/date-time-scalars.ts';
+import { DateTime } from '../../schema/date-time-scalars.ts';
 import { readWindow } from '../../schema/read-window.ts';
 import { notFound } from '../../schema/service-error.ts';
 import { recut, type RecutOptions } from '../../tracking/recording/recut.ts';
@@ -24,17 +24,17 @@ export class RecutResult {
 /** Positions that are cut again. */
 @InputType({ description: 'The positions that are cut again; all by default.' })
 export class RecutInput {
-  @Field(() => ISO8601DateTime, {
+  @Field(() => DateTime, {
     nullable: true,
     description: 'Only positions at this date-time or later (ISO 8601, GMT unless stated).',
   })
-  readonly after?: string | null;
+  readonly recorded_after?: string | null;
 
-  @Field(() => ISO8601DateTime, {
+  @Field(() => DateTime, {
     nullable: true,
     description: 'Only positions before this date-time (ISO 8601, GMT unless stated).',
   })
-  readonly before?: string | null;
+  readonly recorded_before?: string | null;
 
   @Field(() => Boolean, { nullable: true, description: 'True to count only.' })
   readonly dry_run?: boolean | null;
@@ -55,7 +55,7 @@ export class RecutResolver {
     input: RecutInput | null | undefined,
     @Ctx() context: RequestContext,
   ): Promise<RecutResult> {
-    const { $gte, $lt } = readWindow('', input?.after, input?.before) ?? {};
+    const { $gte, $lt } = readWindow('recorded_', input?.recorded_after, input?.recorded_before) ?? {};
     const span = { after: $gte?.getTime() ?? -Infinity, before: $lt?.getTime() ?? Infinity };
     const accessScope = accessScopeOf(context);
     if (!(await VehicleStore.findOne(accessScope, { key: vehicle_key }, 'key'))) throw notFound('vehicle');

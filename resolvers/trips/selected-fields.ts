@@ -60,7 +60,12 @@ function pathNames(field: FieldNode, { schema, variableValues, fragments }: Grap
   const stored = storedPathField(tolerance_meters);
   const selected = fieldsOf(field.selectionSet, fragments).map((inner) => inner.name.value);
   const tellsGaps = selected.includes('gaps');
-  const pathFields = ['point_count', 'points', 'gaps', ...(selected.includes('bbox') ? ['bbox'] : [])];
+  const pathFields = [
+    'point_count',
+    'points',
+    'gaps',
+    ...(selected.some((field) => field === 'bounding_box' || field === 'bbox') ? ['bbox'] : []),
+  ];
   return [
     ...(stored === null
       ? []
@@ -70,7 +75,8 @@ function pathNames(field: FieldNode, { schema, variableValues, fragments }: Grap
   ];
 }
 
-function selectedBelow(nodes: readonly FieldNode[], fragments: GraphQLResolveInfo['fragments']): FieldNode[] {
+/** Fields that are selected below others, with those of fragments. */
+export function selectedBelow(nodes: readonly FieldNode[], fragments: GraphQLResolveInfo['fragments']): FieldNode[] {
   return nodes.flatMap(({ selectionSet }) => fieldsOf(selectionSet, fragments));
 }
 

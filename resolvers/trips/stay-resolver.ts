@@ -2,7 +2,7 @@ import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import type { RequestContext } from '../../auth/caller.ts';
-import { ISO8601DateTime } from '../../schema/date-time-scalars.ts';
+import { DateTime } from '../../schema/date-time-scalars.ts';
 import type { Page } from '../../schema/page.ts';
 import { readWindow } from '../../schema/read-window.ts';
 import { notFound } from '../../schema/service-error.ts';
@@ -24,12 +24,12 @@ export class StayResolver {
   })
   async stays(
     @Arg('vehicle_key', () => String, { description: 'Key of the vehicle.' }) vehicle_key: string,
-    @Arg('started_after', () => ISO8601DateTime, {
+    @Arg('started_after', () => DateTime, {
       nullable: true,
       description: 'Only stays that started at this date-time or later (ISO 8601, GMT unless stated).',
     })
     started_after: string | null | undefined,
-    @Arg('started_before', () => ISO8601DateTime, {
+    @Arg('started_before', () => DateTime, {
       nullable: true,
       description: 'Only stays that started before this date-time (ISO 8601, GMT unless stated).',
     })

@@ -1,12 +1,10 @@
 import { ArgsType, Field, Float, Int } from 'type-graphql';
 
+import { DateTime } from '../../schema/date-time-scalars.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import type { PathDetail } from '../../tracking/geometry/trip-path.ts';
 
-/**
- * The arguments of a list of trips, from the last to the first: `guard` turns them round. Trip maps that are saved somewhere send
- * date-times in variables of the type String: so the arguments have no scalar of their kind.
- */
+/** The arguments of a list of trips, from the last to the first: `guard` turns them round. */
 @ArgsType()
 export class TripListArgs {
   @Field(() => String, { nullable: true, description: '`end_cursor` of the previous page.' })
@@ -18,13 +16,13 @@ export class TripListArgs {
   @Field(() => Boolean, { nullable: true, defaultValue: false, description: 'True to list the latest trips first.' })
   readonly newest_first!: boolean | null;
 
-  @Field(() => String, {
+  @Field(() => DateTime, {
     nullable: true,
     description: 'Only trips that started before this date-time (ISO 8601, GMT unless stated).',
   })
   readonly started_before?: string | null;
 
-  @Field(() => String, {
+  @Field(() => DateTime, {
     nullable: true,
     description: 'Only trips that started at this date-time or later (ISO 8601, GMT unless stated).',
   })

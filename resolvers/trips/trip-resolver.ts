@@ -86,7 +86,8 @@ export class TripResolver {
     @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the previous page.' })
     after: string | null | undefined,
   ): Promise<Page<TripPoint>> {
-    const size = checkPageSize(first ?? 1000);
+    const size = first ?? 1000;
+    checkPageSize(size);
     const trip = await tripOfAny(context, tripKey);
     if (!trip) throw notFound('trip');
     const points = await geometrySchedulerOf(context).at(trip, (geometry) => geometry.points());

@@ -22,7 +22,7 @@ const AT_ONCE = 200;
 /**
  * The vehicles whose latest positions, as the caller sees them, are the nearest to a point, the nearest first.
  *
- * @throws ServiceError BAD_REQUEST naming `lat`, `long` or `size`
+ * @throws ServiceError BAD_REQUEST naming `lat`, `lon` or `first`
  */
 export async function nearbyVehicles(
   service: Service,
@@ -32,8 +32,8 @@ export async function nearbyVehicles(
   slice: TimeSlice,
 ): Promise<Omit<NearbyVehicle, 'last_trip'>[]> {
   if (!(Math.abs(point.lat) <= 90)) throw new ServiceError('BAD_REQUEST', 'lat must be -90 to 90');
-  if (!(Math.abs(point.lon) <= 180)) throw new ServiceError('BAD_REQUEST', 'long must be -180 to 180');
-  if (size < 1) throw new ServiceError('BAD_REQUEST', 'size must be 1 or more');
+  if (!(Math.abs(point.lon) <= 180)) throw new ServiceError('BAD_REQUEST', 'lon must be -180 to 180');
+  if (size < 1) throw new ServiceError('BAD_REQUEST', 'first must be 1 or more');
   const wanted = Math.min(size, MAX_SIZE);
   const distances = await distancesTo(service, caller, point, slice);
   const nearest = [...distances].sort(([a, near], [b, far]) => near - far || (a < b ? -1 : 1));

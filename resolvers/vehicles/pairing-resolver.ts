@@ -37,7 +37,7 @@ export class PairingResolver {
       const { key: device_key } = await createDevice(accessScope, { serial, vehicle_key });
       const holder = { account_key: accessScope.account_key, device_key };
       const { key, secret } = await issueIngestKey(service, { ...holder, expires }, ownerIn(context));
-      return { key, device_key_secret: secret, vehicle_key, device_key, expires };
+      return { key, secret, vehicle_key, device_key, expires };
     });
   }
 }

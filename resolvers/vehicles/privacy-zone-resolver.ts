@@ -4,6 +4,7 @@ import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { PrivacyZoneStore } from '../../models/vehicles/privacy-zone.ts';
 import { PrivacyZone, PrivacyZoneChange, PrivacyZoneInput, ZoneTrips } from '../../schema/vehicles/privacy-zone.ts';
+import { Deletion } from '../../schema/deletion.ts';
 import { connectionOf, type Page, PageArgs } from '../../schema/page.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import { shownRecord } from '../../models/lookup/shown-record.ts';
@@ -51,7 +52,7 @@ export class PrivacyZoneResolver {
     @Arg('input', () => PrivacyZoneInput, { description: 'Fields of the new record.' }) input: PrivacyZoneInput,
     @Ctx() { service, caller }: RequestContext,
   ): Promise<PrivacyZone> {
-    return createPrivacyZone(accessScopeOf({ service, caller }), input);
+    return createPrivacyZone(accessScopeOf({ service, caller }), factsOf(input));
   }
 
   @Access('owner', 'recent-sign-in')
@@ -65,27 +66,43 @@ export class PrivacyZoneResolver {
     @Arg('input', () => PrivacyZoneChange, { description: 'The fields to change.' }) input: PrivacyZoneChange,
     @Ctx() { service, caller }: RequestContext,
   ): Promise<PrivacyZone> {
-    return updatePrivacyZone(accessScopeOf({ service, caller }), key, input);
+    rejectNull(input, ['point', 'radius', 'trips']);
+    return updatePrivacyZone(accessScopeOf({ service, caller }), key, factsOf(input));
   }
 
   @Access('owner', 'recent-sign-in')
-  @Mutation(() => Boolean, {
-    description: 'Deletes a privacy zone. What it hid is visible again from the next request on. Always true.',
+  @Mutation(() => Deletion, {
+    description: 'Deletes a privacy zone. What it hid is visible again from the next request on.',
   })
-  async deletePrivacyZone(
+  async removePrivacyZone(
     @Arg('key', () => String, { description: KEY }) key: string,
     @Ctx() { service, caller }: RequestContext,
-  ): Promise<boolean> {
+  ): Promise<Deletion> {
     if (!(await deletePrivacyZone(accessScopeOf({ service, caller }), key))) throw notFound('privacy zone');
-    return true;
+    return { key, deleted: true };
   }
 }
 
 /** Least and greatest value of each number of a zone. */
-const RANGES = { lat: [-90, 90], lon: [-180, 180], radius_meters: [1, 100_000] } as const;
+const RANGES = { lat: [-90, 90], lon: [-180, 180], radius: [1, 100_000] } as const;
 
 /** Numbers of a zone by the names of their parameters; absent ones stay as they are. */
 type Circle = { readonly [Parameter in keyof typeof RANGES]?: number | undefined };
+
+/** Facts of a zone; of one that changes, absent ones stay as they are. */
+interface ZoneFacts {
+  readonly lat: number;
+  readonly lon: number;
+  readonly radius_meters: number;
+  readonly name?: string | null;
+  readonly trips?: ZoneTrips | null;
+}
+
+function factsOf(input: PrivacyZoneInput): ZoneFacts;
+function factsOf(input: PrivacyZoneChange): Partial<ZoneFacts>;
+function factsOf({ point, radius, ...others }: PrivacyZoneChange | PrivacyZoneInput): Partial<ZoneFacts> {
+  return { ...others, ...point, ...(radius !== undefined && { radius_meters: radius }) };
+}
 
 /**
  * Checks the numbers of a privacy zone.
@@ -93,7 +110,7 @@ type Circle = { readonly [Parameter in keyof typeof RANGES]?: number | undefined
  * @throws ServiceError BAD_REQUEST naming a parameter
  */
 function checkCircle(circle: Circle): void {
-  for (const parameter of ['lat', 'lon', 'radius_meters'] as const) {
+  for (const parameter of ['lat', 'lon', 'radius'] as const) {
     const value = circle[parameter];
     const [min, max] = RANGES[parameter];
     if (value === undefined || (value >= min && value <= max)) continue;
@@ -109,9 +126,9 @@ const MAX_ZONES = 100;
  *
  * @throws ServiceError BAD_REQUEST naming a parameter
  */
-export async function createPrivacyZone(accessScope: AccessScope, input: PrivacyZoneInput): Promise<PrivacyZone> {
+export async function createPrivacyZone(accessScope: AccessScope, input: ZoneFacts): Promise<PrivacyZone> {
   const { lat, lon, radius_meters } = input;
-  checkCircle({ lat, lon, radius_meters });
+  checkCircle({ lat, lon, radius: radius_meters });
   const trips = input.trips ?? ZoneTrips.cut;
   const name = input.name == null ? null : checkName('name', input.name);
   if (!(await hasAtMost(accessScope, MAX_ZONES - 1))) throw tooMany();
@@ -142,11 +159,10 @@ function tooMany(): ServiceError {
 export async function updatePrivacyZone(
   accessScope: AccessScope,
   key: string,
-  input: PrivacyZoneChange,
+  input: Partial<ZoneFacts>,
 ): Promise<PrivacyZone> {
-  rejectNull(input, ['lat', 'lon', 'radius_meters', 'trips']);
   const { lat, lon, radius_meters, trips, name } = input;
-  checkCircle({ lat, lon, radius_meters });
+  checkCircle({ lat, lon, radius: radius_meters });
   const hidden = {
     ...(lat !== undefined && { 'point.lat': lat }),
     ...(lon !== undefined && { 'point.lon': lon }),

@@ -1,10 +1,11 @@
-import { Arg, Ctx, Float, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { Access } from '../../auth/access.ts';
 import { accessScopeOf, type Caller, type RequestContext } from '../../auth/caller.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import { connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
+import { GeoPointInput } from '../../schema/trips/geo-point.ts';
 import { NearbyVehicle, Vehicle, VehicleInput } from '../../schema/vehicles/vehicle.ts';
 import { existingTagKeys } from '../../models/lookup/check-tag-keys.ts';
 import { creationPage } from '../../models/lists/creation-page.ts';
@@ -91,17 +92,16 @@ export class VehicleResolver {
     description: 'Vehicles that the caller can see, nearest to a point first, by their latest positions.',
   })
   nearbyVehicles(
-    @Arg('lat', () => Float, { description: 'Latitude in degrees.' }) lat: number,
-    @Arg('long', () => Float, { description: 'Longitude in degrees.' }) long: number,
-    @Arg('size', () => Int, {
+    @Arg('point', () => GeoPointInput, { description: 'The point.' }) point: GeoPointInput,
+    @Arg('first', () => Int, {
       nullable: true,
       defaultValue: 5,
       description: 'Maximum number of vehicles, up to 200.',
     })
-    size: number | null,
+    first: number | null,
     @Ctx() context: RequestContext,
   ): Promise<Omit<NearbyVehicle, 'last_trip'>[]> {
-    return nearbyVehicles(context.service, context.caller, { lat, lon: long }, size ?? 5, timeSliceOf(context));
+    return nearbyVehicles(context.service, context.caller, point, first ?? 5, timeSliceOf(context));
   }
 
   @Access('vehicles.manage')

@@ -62,7 +62,7 @@ export async function createWebhook(
     position: await lastNumber(accessScope),
   });
   await recordWebhook(service, 'webhook_created', caller, actor, shown.key);
-  return { ...shown, webhook_secret: secret.text };
+  return { ...shown, secret: secret.text };
 }
 
 /**
@@ -98,7 +98,7 @@ export async function rotateWebhookSecret(
   const made = await newWebhookSecret(service);
   const hook = await changeOwn(service, caller, key, { secrets: rotatedSecrets(secrets, made), updated: new Date() });
   await recordWebhook(service, 'webhook_secret_rotated', caller, actor, key);
-  return { ...hook, webhook_secret: made.text };
+  return { ...hook, secret: made.text };
 }
 
 /** Deletes a webhook with its deliveries. @throws ServiceError NOT_FOUND */

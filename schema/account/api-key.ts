@@ -69,7 +69,7 @@ export class IssuedApiKey {
   readonly key!: string;
 
   @Field(() => String, { description: 'The secret, to be sent as `Service-Api-Key`. Shown only once.' })
-  readonly api_key!: string;
+  readonly secret!: string;
 }
 
 /** A new device key with its secret, which is shown only once. */
@@ -82,7 +82,7 @@ export class IssuedDeviceKey {
   readonly key!: string;
 
   @Field(() => String, { description: 'The secret, which the device sends as bearer token. Shown only once.' })
-  readonly device_key_secret!: string;
+  readonly secret!: string;
 }
 
 /** A new forwarder key with its secret, which is shown only once. */
@@ -95,7 +95,7 @@ export class IssuedForwarderKey {
   readonly key!: string;
 
   @Field(() => String, { description: 'The secret, which the forwarder sends as bearer token. Shown only once.' })
-  readonly forwarder_key_secret!: string;
+  readonly secret!: string;
 }
 
 /** The fields of a credential to change. */

@@ -100,5 +100,5 @@ export class AppCredentials {
   readonly client_id!: string;
 
   @Field(() => String, { nullable: true, description: 'The secret, shown only once; null for a public app.' })
-  readonly client_secret!: string | null;
+  readonly secret!: string | null;
 }

@@ -35,7 +35,11 @@ export class SecurityEvent {
   @Field(() => SecurityEventKind, { description: 'What happened.' })
   readonly kind!: SecurityEventKind;
 
-  @Field(() => DateTime, { description: 'When it happened, or first happened, ISO 8601 with offset.' })
+  @Field(() => DateTime, {
+    name: 'timestamp',
+    simple: false,
+    description: 'When it happened, or first happened, ISO 8601 with offset.',
+  })
   readonly time!: Date;
 
   @Field(() => Int, {

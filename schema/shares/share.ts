@@ -1,6 +1,6 @@
 import { Field, InputType, Int, ObjectType } from 'type-graphql';
 
-import { DateTime, ISO8601DateTime, SpacedDateTime } from '../date-time-scalars.ts';
+import { DateTime, SpacedDateTime } from '../date-time-scalars.ts';
 import { connectionOf } from '../page.ts';
 
 /** A page origin that may embed a share. */
@@ -93,7 +93,7 @@ export class IssuedShare extends Share {
 /** The end of a share. */
 @InputType({ description: 'The writable fields of a share. Omitted fields stay unchanged.' })
 export class ShareEndInput {
-  @Field(() => ISO8601DateTime, { nullable: true, description: 'When the link ends (ISO 8601, GMT unless stated).' })
+  @Field(() => DateTime, { nullable: true, description: 'When the link ends (ISO 8601, GMT unless stated).' })
   readonly expires?: string | null;
 
   @Field(() => Boolean, {

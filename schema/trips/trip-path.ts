@@ -13,6 +13,8 @@ export class TripPath {
   readonly point_count!: number;
 
   @Field(() => [Float], {
+    name: 'bounding_box',
+    simple: false,
     description: 'West, south, east, north of `points` in degrees; west is greater than east across the antimeridian.',
   })
   readonly bbox!: readonly number[];

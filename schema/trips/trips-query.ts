@@ -16,7 +16,7 @@ export const TIMED_NEWEST_TRIPS_QUERY = queryOf('ServiceTripsMapNewest', TIMED_P
 
 /** Positions of a vehicle, or of all that a token is for, as they arrive. */
 export const MOVEMENT_SUBSCRIPTION = `subscription ServiceTripsMapLive($vehicle_keys: [String!]) {
-  vehicle_moved(vehicle_keys: $vehicle_keys) {
+  vehicleMoved(vehicle_keys: $vehicle_keys) {
     vehicle_key
     nickname
     vehicle_location { timestamp point { lat lon } heading speed_mph }

@@ -1,7 +1,7 @@
 import { Field, Float, InputType, ObjectType } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
-import { GeoPoint } from '../trips/geo-point.ts';
+import { GeoPoint, GeoPointInput } from '../trips/geo-point.ts';
 import { DateTime } from '../date-time-scalars.ts';
 import { NotNull } from '../not-null.ts';
 
@@ -30,7 +30,7 @@ export class PrivacyZone {
   @Field(() => GeoPoint, { description: 'Center of the zone.' })
   readonly point!: GeoPoint;
 
-  @Field(() => Float, { description: 'Radius in meters, 1 to 100000.' })
+  @Field(() => Float, { name: 'radius', simple: false, description: 'Radius in meters, 1 to 100000.' })
   readonly radius_meters!: number;
 
   @Field(() => ZoneTrips, { defaultValue: ZoneTrips.cut, description: 'What happens to trips that enter the zone.' })
@@ -43,14 +43,11 @@ export class PrivacyZone {
 /** The fields of a new zone. */
 @InputType({ description: 'The fields of a new privacy zone.' })
 export class PrivacyZoneInput {
-  @Field(() => Float, { description: 'Latitude of the center in degrees.' })
-  readonly lat!: number;
-
-  @Field(() => Float, { description: 'Longitude of the center in degrees.' })
-  readonly lon!: number;
+  @Field(() => GeoPointInput, { description: 'Center of the zone.' })
+  readonly point!: GeoPointInput;
 
   @Field(() => Float, { description: 'Radius in meters, 1 to 100000.' })
-  readonly radius_meters!: number;
+  readonly radius!: number;
 
   @Field(() => String, { nullable: true, description: 'Display name, 1 to 255 characters.' })
   readonly name?: string | null;
@@ -66,16 +63,12 @@ export class PrivacyZoneInput {
 @InputType({ description: 'The writable fields of a privacy zone. Omitted fields stay unchanged.' })
 export class PrivacyZoneChange {
   @NotNull()
-  @Field(() => Float, { nullable: true, description: 'Latitude of the center in degrees.' })
-  readonly lat?: number;
-
-  @NotNull()
-  @Field(() => Float, { nullable: true, description: 'Longitude of the center in degrees.' })
-  readonly lon?: number;
+  @Field(() => GeoPointInput, { nullable: true, description: 'Center of the zone.' })
+  readonly point?: GeoPointInput;
 
   @NotNull()
   @Field(() => Float, { nullable: true, description: 'Radius in meters, 1 to 100000.' })
-  readonly radius_meters?: number;
+  readonly radius?: number;
 
   @Field(() => String, { nullable: true, description: 'Display name, 1 to 255 characters; null clears it.' })
   readonly name?: string | null;

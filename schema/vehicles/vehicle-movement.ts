@@ -8,7 +8,10 @@ export class VehicleMovement {
   @Field(() => String, { description: 'Key of the vehicle.' })
   readonly vehicle_key!: string;
 
-  @Field(() => String, { nullable: true, description: 'Display name.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Display name when the stream began; null for vehicles that came later.',
+  })
   readonly nickname!: string | null;
 
   @Field(() => VehicleLocation, {

@@ -1,7 +1,7 @@
 import { Field, InputType, ObjectType } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
-import { SpacedDateTime } from '../date-time-scalars.ts';
+import { DateTime, SpacedDateTime } from '../date-time-scalars.ts';
 import { EventName } from '../events/event.ts';
 import { connectionOf } from '../page.ts';
 import { inputOf, Writable, WritableInput } from '../writable.ts';
@@ -67,7 +67,7 @@ export class IssuedWebhook extends Webhook {
   @Field(() => String, {
     description: 'Secret with which a receiver verifies signatures (Standard Webhooks). Shown only once.',
   })
-  readonly webhook_secret!: string;
+  readonly secret!: string;
 }
 
 /** Fields of a webhook that its account sets; omitted fields stay unchanged. */
@@ -80,7 +80,7 @@ export class ReplayInput {
   @Field(() => String, { nullable: true, description: 'Key of one delivery.' })
   readonly delivery_key?: string | null;
 
-  @Field(() => String, {
+  @Field(() => DateTime, {
     nullable: true,
     description: 'Everything logged since this date-time (ISO 8601, GMT unless stated).',
   })

@@ -8,7 +8,7 @@ import { accessOf, authorize } from '../../auth/access.ts';
 import type { RequestContext } from '../../auth/caller.ts';
 import type { RestEndpoint } from '../../rest-bridge/rest-bridge.ts';
 import type { RestRequest } from '../../rest-bridge/rest-request.ts';
-import { isRead } from '../../rest-bridge/rest-table.ts';
+import { deprecationHeaders, isRead } from '../../rest-bridge/rest-table.ts';
 import { stringifyInSlices } from '../../graphql/execution/stringify-in-slices.ts';
 import type { ErrorResponder, RestAnswer } from '../../http/answers/error-response.ts';
 import { ServiceError } from '../../schema/service-error.ts';
@@ -67,7 +67,10 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
 
       for (const endpoint of options.endpoints) {
         const { method } = endpoint;
-        const headers = answerHeaders(options, method, accessOf(endpoint.field)?.includes('visitor') === true);
+        const headers = {
+          ...answerHeaders(options, method, accessOf(endpoint.field)?.includes('visitor') === true),
+          ...deprecationHeaders(endpoint.route, options.prefix),
+        };
         const { bodyLimit, ...identifying } = rulesOf(options, endpoint);
         const shown = shownBy(options, endpoint);
         const span = spanOf(endpoint);
@@ -170,8 +173,8 @@ function shownBy({ endpoints }: RestEndpointOptions, { path }: RestEndpoint): Re
 }
 
 /** The answer to a change with the entity tag that GET of the same path would have, if it is the record as GET shows it. */
-function taggedChange(answer: RestAnswer, { type }: RestEndpoint, shown: RestEndpoint | undefined): RestAnswer {
-  const isShown = shown !== undefined && getNamedType(shown.type) === getNamedType(type);
+function taggedChange(answer: RestAnswer, { field }: RestEndpoint, shown: RestEndpoint | undefined): RestAnswer {
+  const isShown = shown !== undefined && getNamedType(shown.field.type) === getNamedType(field.type);
   return isShown ? conditionalAnswer(answer, undefined) : answer;
 }
 

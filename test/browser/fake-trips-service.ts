@@ -78,7 +78,7 @@ export const STREAM = Symbol('stream');
 export function movementTo([lon, lat]: readonly [lon: number, lat: number], secondsAgo = 0) {
   const timestamp = new Date(Date.now() - secondsAgo * 1000).toISOString();
   const vehicle_location = { timestamp, point: { lat, lon }, heading: 90, speed_mph: 30 };
-  return { data: { vehicle_moved: { vehicle_key: 'vehicle-1', vehicle_location } } };
+  return { data: { vehicleMoved: { vehicle_key: 'vehicle-1', vehicle_location } } };
 }
 
 /** A page of trips; with `cursor` it is not the last one. */

@@ -109,7 +109,7 @@ export async function makeWorld(client: AccountClient): Promise<World> {
     api_key: await post('/api_keys', { name: 'Office' }),
     forwarder_key: await post('/forwarder_keys', { name: 'Traccar' }),
     device_key: await post(`/device/${device}/keys`, {}),
-    privacy_zone: await post('/privacy_zones', { lat: 53, lon: 8, radius_meters: 50 }),
+    privacy_zone: await post('/privacy_zones', { point: { lat: 53, lon: 8 }, radius: 50 }),
     place: await post('/places', { name: 'Yard', point: { lat: 53, lon: 8 }, radius: 50 }),
   };
   while ((await client.get(`/import/${keys.import}`, headers)).json().ended === null);

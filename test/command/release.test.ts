@@ -20,6 +20,8 @@ beforeEach(async () => {
   await cp(join(ROOT, 'command'), join(clone, 'command'), { recursive: true });
   await mkdir(join(clone, 'node_modules'));
   await symlink(join(ROOT, 'node_modules/commander'), join(clone, 'node_modules/commander'));
+  await symlink(join(ROOT, 'node_modules/graphql'), join(clone, 'node_modules/graphql'));
+  await cp(join(ROOT, 'schema.graphql'), join(clone, 'schema.graphql'));
   await write('.gitignore', 'node_modules/\n/build/\n');
   await write('CHANGELOG.md', CHANGELOG);
   await write('package-lock.json', '{ "packages": { "": { "name": "waybridge", "version": "1.0.0" } } }');
@@ -68,6 +70,17 @@ test('a dry run packs, lists and sums what would be published, and publishes and
   ]);
   await run('sha256sum', ['--check', 'SHA256SUMS'], { cwd: join(clone, 'build/release') });
   expect((await git('tag', '--list')).stdout).toBe('');
+});
+
+test('a schema that breaks clients of the last release is not released, unless the change is accepted', async () => {
+  const schema = await readFile(join(clone, 'schema.graphql'), 'utf8');
+  await write('schema.graphql', schema.replace('  plate_number: String\n', '  plate: String\n'));
+  await commit();
+  const { code, stderr } = await release();
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('FIELD_REMOVED: Vehicle.plate_number') });
+  await write('command/released/accepted.json', JSON.stringify({ 'Vehicle.plate_number was removed.': 'A test.' }));
+  await commit();
+  expect((await release()).stderr).not.toContain('Vehicle.plate_number');
 });
 
 test('a tree with changes is not released', async () => {

@@ -8,11 +8,13 @@ import {
   isInputObjectType,
   isNonNullType,
   isObjectType,
+  isRequiredArgument,
   isScalarType,
   isSpecifiedScalarType,
 } from 'graphql';
 import { beforeAll, expect, test } from 'vitest';
 
+import { ONE_WAY } from '../../resolvers/relations/backward-pages.ts';
 import { gatewaySchema } from '../../resolvers/gateway-schema.ts';
 
 let schema: GraphQLSchema;
@@ -20,7 +22,7 @@ beforeAll(async () => {
   schema = await gatewaySchema();
 });
 
-const DATE_TIMES = ['DateTime', 'SpacedDateTime', 'ISO8601DateTime'];
+const DATE_TIMES = ['DateTime', 'SpacedDateTime'];
 
 /** Names of fields and arguments that are points in time. */
 const NAMES_OF_TIMES =
@@ -35,8 +37,6 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'RecutResult.trips_after': 'a number of trips',
   'RecutResult.trips_before': 'a number of trips',
   'Trip.idle_time': 'a duration',
-  'trips(started_after)': 'saved trip maps send a String',
-  'trips(started_before)': 'saved trip maps send a String',
 };
 
 /** A field or an argument: `Trip.key`, `trips(first)`. */
@@ -46,12 +46,15 @@ interface Place {
   /** Name of its type, without lists and nullability. */
   readonly type: string;
   readonly description: string;
+  readonly isDeprecated: boolean;
 }
 
 /** Every field and argument of the schema. */
 function* places(): Generator<Place> {
-  const placeOf = (place: string, { name, type, description }: GraphQLArgument | AnyField): Place => {
-    return { place, name, type: getNamedType(type).name, description: description ?? '' };
+  const placeOf = (place: string, field: GraphQLArgument | AnyField): Place => {
+    const { name, type, description, deprecationReason } = field;
+    const isDeprecated = Boolean(deprecationReason);
+    return { place, name, type: getNamedType(type).name, description: description ?? '', isDeprecated };
   };
   for (const type of Object.values(schema.getTypeMap())) {
     if (type.name.startsWith('__') || !(isObjectType(type) || isInputObjectType(type))) continue;
@@ -68,7 +71,7 @@ type AnyField = GraphQLField<unknown, unknown> | GraphQLInputField;
 
 test('what is a point in time has a scalar that says how it is written', () => {
   const others = [...places()].filter(({ name, type }) => {
-    const isCursor = name === 'after' && type === 'String';
+    const isCursor = (name === 'after' || name === 'before') && type === 'String';
     return NAMES_OF_TIMES.test(name) && !isCursor && !DATE_TIMES.includes(type);
   });
   expect([...new Set(others.map(({ place }) => place))].toSorted()).toEqual(Object.keys(EXCEPTIONS).toSorted());
@@ -98,7 +101,7 @@ test('a list has pages: nodes, edges and page_info', () => {
   const whole = queries.filter(({ type }) => String(type).startsWith('['));
   expect(whole.map(({ name }) => name).toSorted()).toEqual(Object.keys(WHOLE_LISTS));
   const connections = Object.values(schema.getTypeMap()).filter(({ name }) => name.endsWith('Connection'));
-  for (const type of connections) expect(fieldsOf(type)).toEqual(['nodes', 'page_info', 'edges']);
+  for (const type of connections) expect(fieldsOf(type)).toEqual(['nodes', 'page_info', 'edges', 'total_count']);
 });
 
 test('a root field that finds an object is nullable, and so is a list of what belongs to one', () => {
@@ -123,9 +126,50 @@ test('a list is a connection as Relay has them, with the names of the wire', () 
   const lists = queries.filter(({ type }) => /Connection!?$/.test(String(type)));
   expect(lists.length).toBeGreaterThan(10);
   for (const { name, args } of lists) {
-    const types = ['first', 'after'].map((argument) => String(args.find((one) => one.name === argument)?.type));
-    expect([name, types]).toEqual([name, [expect.stringMatching(/^Int!?$/), 'String']]);
+    const isOneWay = Object.hasOwn(ONE_WAY, name);
+    const types = ['first', 'after', 'last', 'before'].map((argument) =>
+      String(args.find((one) => one.name === argument)?.type),
+    );
+    const backward = isOneWay ? ['undefined', 'undefined'] : ['Int', 'String'];
+    expect([name, types]).toEqual([name, ['Int', 'String', ...backward]]);
   }
+});
+
+test('an account leads to every list that needs no argument, but not to the log of changes', () => {
+  const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
+  const lists = queries.filter(({ name, type, args }) => {
+    const isList = /^\[|Connection!?$/.test(String(type));
+    return isList && name !== 'changes' && name !== 'nearbyVehicles' && !args.some(isRequiredArgument);
+  });
+  const members = lists.map(({ name }) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  expect(fieldsOf(schema.getType('Account'))).toEqual(expect.arrayContaining(members));
+});
+
+test('root fields are in camel case, fields, arguments and members of inputs in snake case', () => {
+  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  const names = roots.flatMap((root) => Object.values(root?.getFields() ?? {}));
+  const current = names.filter(({ deprecationReason }) => !deprecationReason).map(({ name }) => name);
+  for (const name of current) expect(name).toMatch(/^[a-z][a-zA-Z]*$/);
+  for (const { place, name } of places()) {
+    if (/^(?:Query|Mutation|Subscription)\./.test(place)) continue;
+    expect([place, name]).toEqual([place, expect.stringMatching(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/)]);
+  }
+});
+
+/** Names of things, each with the names that they do not have. */
+const SYNONYMS = {
+  point: /^(?:lat|lon|long|latitude|longitude|position)$/,
+  radius: /radius_/,
+  bounding_box: /bbox/,
+  secret: /_secret$|^(?:api_key|token_secret)$/,
+};
+
+test('a thing has one name in all types and arguments, apart from deprecated ones', () => {
+  const others = [...places()].filter(({ place, name, isDeprecated }) => {
+    const isPoint = place.startsWith('GeoPoint');
+    return !isPoint && !isDeprecated && Object.values(SYNONYMS).some((other) => other.test(name));
+  });
+  expect(others.map(({ place }) => place)).toEqual([]);
 });
 
 function fieldsOf(type: GraphQLNamedType | undefined): string[] {

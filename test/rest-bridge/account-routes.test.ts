@@ -594,9 +594,10 @@ const WITHOUT_PATH: Readonly<Record<string, string>> = {
 
 test('every root field has a path, or a reason to have none', async () => {
   const schema = await gatewaySchema();
-  const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
-    Object.keys(type?.getFields() ?? {}),
-  );
+  const fields = [schema.getQueryType(), schema.getMutationType()]
+    .flatMap((type) => Object.values(type?.getFields() ?? {}))
+    .filter(({ deprecationReason }) => !deprecationReason)
+    .map(({ name }) => name);
   const answering = Object.values(accountRoutes).map((route) => ('query' in route ? route.query : route.mutation));
   expect(fields.filter((field) => !answering.includes(field)).sort()).toEqual(Object.keys(WITHOUT_PATH).sort());
 });
@@ -606,12 +607,12 @@ test('REST alone adds a device, lets it send, and takes its key away', async () 
   const { key: vehicle_key } = (await post('/vehicles', { nickname: 'Van' }, headers)).json();
   const { key: device_key } = (await post('/devices', { serial: 'WB-7', vehicle_key }, headers)).json();
   const issued = (await post(`/device/${device_key}/keys`, { name: 'SIM 1' }, headers)).json();
-  const bearer = { authorization: `Bearer ${issued.device_key_secret}` };
+  const bearer = { authorization: `Bearer ${issued.secret}` };
   const points = [{ point: { lat: 53, lon: 8 }, timestamp: new Date().toISOString() }];
   expect((await post('/ingest', { points }, bearer)).json()).toMatchObject({ accepted: 1 });
   const listed = (await get(`/device/${device_key}/keys`, headers)).json().device_keys;
   expect(listed).toMatchObject([{ key: issued.key, name: 'SIM 1' }]);
-  expect(JSON.stringify(listed)).not.toContain(issued.device_key_secret);
+  expect(JSON.stringify(listed)).not.toContain(issued.secret);
   const revoked = await client.delete(`/device_key/${issued.key}`, headers);
   expect([revoked.statusCode, revoked.json()]).toEqual([200, { key: issued.key, deleted: true }]);
   expect((await post('/ingest', { points }, bearer)).statusCode).toBe(401);

@@ -44,7 +44,7 @@ export async function account(fields: Partial<Account> & { account_plan?: Accoun
     ...fields,
   });
   await user(key);
-  const { api_key, key: apiKeyKey } = await issueApiKey(testService, key);
+  const { secret: api_key, key: apiKeyKey } = await issueApiKey(testService, key);
   return { key, api_key, apiKeyKey, headers: { 'service-api-key': api_key } };
 }
 

@@ -2,7 +2,7 @@ import { accountAccessScope } from '../../models/store/tenancy.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
 
-import type { MovedDevice } from './position-notices.ts';
+import { ALL_VEHICLES, type MovedDevice } from './position-notices.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** Devices in vehicles of an account that have a position. */
@@ -13,7 +13,7 @@ export async function movedDevices(
   further: Readonly<Record<string, unknown>> = {},
 ): Promise<MovedDevice[]> {
   const filter = {
-    vehicle_key: { $in: [...vehicle_keys] },
+    vehicle_key: vehicle_keys.includes(ALL_VEHICLES) ? { $ne: null } : { $in: [...vehicle_keys] },
     status: { $in: PRESENT_STATUSES },
     position: { $ne: null },
   };

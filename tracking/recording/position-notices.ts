@@ -12,6 +12,9 @@ export interface PositionListener {
   moved(device: MovedDevice, zones: string | null): void;
 }
 
+/** In place of the keys of vehicles: all of an account. */
+export const ALL_VEHICLES = '*';
+
 /** Listeners of this process, by account and vehicle. */
 const listeners = perService(() => new Map<string, Map<string, Set<PositionListener>>>());
 const beginnings = perService(() => new Set<() => void>());
@@ -50,7 +53,9 @@ export function noticePositions(
   const vehicles = listeners(service).get(account_key);
   if (!vehicles) return;
   for (const device of devices) {
-    for (const listener of vehicles.get(device.vehicle_key ?? '') ?? []) listener.moved(device, zones);
+    for (const key of [device.vehicle_key ?? '', ALL_VEHICLES]) {
+      for (const listener of vehicles.get(key) ?? []) listener.moved(device, zones);
+    }
   }
 }
 
@@ -87,7 +92,7 @@ export function followedAmong(
   vehicle_keys: readonly string[],
 ): readonly string[] {
   const followed = listeners(service).get(account_key);
-  return followed ? vehicle_keys.filter((key) => followed.has(key)) : [];
+  return vehicle_keys.filter((key) => followed?.has(ALL_VEHICLES) || followed?.has(key));
 }
 
 /** Keys of the vehicles that are followed in this process, by account. */

@@ -22,6 +22,8 @@ export interface TripPageRequest extends TripReading {
   readonly filter: TripFilter;
   /** True for the reverse order. */
   readonly newestFirst: boolean;
+  /** True to list what is found in that order from its end: the page before a cursor. */
+  readonly isBackward: boolean;
   readonly first: number;
   /** Cursor of the page; without one, it is the first. */
   readonly after: string | null | undefined;
@@ -34,7 +36,7 @@ export interface TripPageRequest extends TripReading {
  * @throws ServiceError BAD_REQUEST for a cursor of another list, and for the key of a trip that is not in this one
  */
 export async function tripPage(request: TripPageRequest): Promise<Page<TripView>> {
-  const { visibility, window, first, newestFirst } = request;
+  const { visibility, window, first, newestFirst, isBackward } = request;
   const { records, mayShorten } = visibility;
   const from = Math.max(window.from, visibility.gte);
   const until = Math.min(window.until, visibility.lt);
@@ -43,8 +45,9 @@ export async function tripPage(request: TripPageRequest): Promise<Page<TripView>
     const trip = await findTrip(visibility, key, request);
     return trip && isWithin(placeOf(trip)) ? placeOf(trip) : null;
   });
-  const start = await cursors.start(request.after);
-  const page = (found: readonly TripView[]) => cursors.page({ found, size: first, start, placeOf });
+  const cursor = await cursors.start(request.after);
+  const start = cursor && { ...cursor, isAfter: cursor.isAfter || isBackward };
+  const page = (found: readonly TripView[]) => cursors.page({ found, size: first, start, placeOf, isBackward });
   const [lowest, highest] = newestFirst ? [until, from] : [from, until];
   const isBeyond = start && (newestFirst ? start.place.start < from : start.place.start >= until);
   if (until <= from || isBeyond) return page([]);

@@ -37,10 +37,16 @@ export async function tripPointPage(
     },
   });
   const start = await cursors.start(after);
-  const begin = start ? points.time.findIndex((time) => (start.isAfter ? time > start.place : time >= start.place)) : 0;
-  const count = begin < 0 ? 0 : Math.min(first + 1, points.length - begin);
-  const found = Array.from({ length: count }, (_, i) => begin + i);
-  const page = cursors.page({ found, size: first, start, placeOf });
+  const { length } = points;
+  const isBackward = first < 0;
+  const size = Math.abs(first);
+  const isBehind = (time: number) =>
+    !start || (start.isAfter && !isBackward ? time > start.place : time >= start.place);
+  const found = points.time.findIndex(isBehind);
+  const begin = (isBackward && !start) || found < 0 ? length : found;
+  const count = Math.min(size + 1, isBackward ? begin : length - begin);
+  const numbers = Array.from({ length: count }, (_, i) => (isBackward ? begin - 1 - i : begin + i));
+  const page = cursors.page({ found: numbers, size, start, placeOf, isBackward });
   return { ...page, nodes: page.nodes.map((at) => tripPointAt(points, at)) };
 }
 

@@ -12,10 +12,10 @@ export const POSITION_FIELDS = 'timestamp motion_status speed_mph heading point 
 
 /** Newest positions as they arrive, of at most 1,000 vehicles. */
 export const MOVED = `subscription ConsoleVehicleMoved($keys: [String!]) {
-  vehicle_moved(vehicle_keys: $keys) { vehicle_key vehicle_location { ${POSITION_FIELDS} } }
+  vehicleMoved(vehicle_keys: $keys) { vehicle_key vehicle_location { ${POSITION_FIELDS} } }
 }`;
 
 /** Result of {@link MOVED}. */
 export interface Moved {
-  readonly vehicle_moved: { readonly vehicle_key: string; readonly vehicle_location: VehiclePosition };
+  readonly vehicleMoved: { readonly vehicle_key: string; readonly vehicle_location: VehiclePosition };
 }

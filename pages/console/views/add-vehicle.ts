@@ -16,7 +16,7 @@ import { type Moved, MOVED } from '../browser/vehicle-position.ts';
 interface Paired {
   readonly vehicle_key: string;
   readonly device_key: string;
-  readonly device_key_secret: string;
+  readonly secret: string;
   readonly expires: string;
 }
 
@@ -27,17 +27,15 @@ const APPS = ['traccarClient', 'ownTracks', 'browser'] as const;
 type SendingApp = (typeof APPS)[number];
 
 const pairVehicle = change<{ readonly input: { readonly nickname: string; readonly serial: string | null } }, Paired>(
-  'pairVehicle(input: PairingInput!) { vehicle_key device_key device_key_secret expires }',
+  'pairVehicle(input: PairingInput!) { vehicle_key device_key secret expires }',
 );
-const issueDeviceKey = change<Pick<Paired, 'device_key'>, Pick<Paired, 'device_key_secret'>>(
-  'issueDeviceKey(device_key: String!) { device_key_secret }',
+const issueDeviceKey = change<Pick<Paired, 'device_key'>, Pick<Paired, 'secret'>>(
+  'issueDeviceKey(device_key: String!) { secret }',
 );
 const createVehicle = change<{ readonly input: { readonly nickname: string } }, ByKey>(
   'createVehicle(input: VehicleInput!) { key }',
 );
-const issueForwarderKey = change<object, { readonly forwarder_key_secret: string }>(
-  'issueForwarderKey { forwarder_key_secret }',
-);
+const issueForwarderKey = change<object, { readonly secret: string }>('issueForwarderKey { secret }');
 
 /** A new vehicle, and how it begins to send. */
 interface Added {
@@ -123,9 +121,9 @@ export class AddVehiclePage extends PageElement {
   }
 
   async #ofDevice(source: Source, name: string, serial: string): Promise<Added> {
-    const forwarding = source === 'server' ? (await issueForwarderKey({})).forwarder_key_secret : null;
+    const forwarding = source === 'server' ? (await issueForwarderKey({})).secret : null;
     const paired = await pairVehicle({ input: { nickname: name, serial: serial === '' ? null : serial } });
-    const secret = forwarding ?? paired.device_key_secret;
+    const secret = forwarding ?? paired.secret;
     const expires = forwarding === null ? paired.expires : null;
     return { source, name, vehicleKey: paired.vehicle_key, paired, secret, expires };
   }
@@ -248,7 +246,7 @@ export class AddVehiclePage extends PageElement {
 
   async #renew(): Promise<void> {
     if (!this.#added?.paired) return;
-    const { device_key_secret: secret } = await issueDeviceKey({ device_key: this.#added.paired.device_key });
+    const { secret } = await issueDeviceKey({ device_key: this.#added.paired.device_key });
     this.#added = { ...this.#added, secret, expires: null };
     this.#endLater();
   }

@@ -35,7 +35,7 @@ const updateDeviceTripSettings = change<ByKey & { readonly input: TripSettings }
   'updateDeviceTripSettings(key: String!, input: TripSettingsInput!) { key }',
 );
 const recutTrips = change<
-  { readonly vehicle_key: string; readonly input: { readonly after: string | null } },
+  { readonly vehicle_key: string; readonly input: { readonly recorded_after: string | null } },
   { readonly trips_after: number }
 >('recutTrips(vehicle_key: String!, input: RecutInput) { trips_after }');
 const deleteDevice = change<ByKey>('deleteDevice(key: String!) { key }');
@@ -144,7 +144,7 @@ export class DevicesPage extends RecordsPage {
       fields: textField({ name: 'after', label: recutSince, type: 'datetime-local' }),
       save: async ({ after }) => {
         const since = after ? new Date(after).toISOString() : null;
-        toast(recutDone((await recutTrips({ vehicle_key, input: { after: since } })).trips_after));
+        toast(recutDone((await recutTrips({ vehicle_key, input: { recorded_after: since } })).trips_after));
       },
     });
   }

@@ -28,25 +28,27 @@ interface Grant {
 interface OptionalName {
   readonly name: string | null;
 }
+interface Issued {
+  readonly secret: string;
+}
 type Rename = ByKey & { readonly input: OptionalName };
 
 const FIELDS = 'key name created last_used revoked';
 
-const issueApiKey = change<OptionalName, { readonly api_key: string }>('issueApiKey(name: String) { api_key }');
+const issueApiKey = change<OptionalName, Issued>('issueApiKey(name: String) { secret }');
 const updateApiKey = change<Rename>('updateApiKey(key: String!, input: SecretKeyChange!) { key }');
-const revokeApiKey = change<ByKey>('revokeApiKey(key: String!) { key }');
-const issueForwarderKey = change<
-  OptionalName & { readonly creates_devices: boolean },
-  { readonly forwarder_key_secret: string }
->('issueForwarderKey(name: String, creates_devices: Boolean!) { forwarder_key_secret }');
+const deleteApiKey = change<ByKey>('deleteApiKey(key: String!) { key }');
+const issueForwarderKey = change<OptionalName & { readonly creates_devices: boolean }, Issued>(
+  'issueForwarderKey(name: String, creates_devices: Boolean!) { secret }',
+);
 const updateForwarderKey = change<Rename>('updateForwarderKey(key: String!, input: SecretKeyChange!) { key }');
-const revokeForwarderKey = change<ByKey>('revokeForwarderKey(key: String!)');
-const issueDeviceKey = change<OptionalName & { readonly device_key: string }, { readonly device_key_secret: string }>(
-  'issueDeviceKey(device_key: String!, name: String) { device_key_secret }',
+const deleteForwarderKey = change<ByKey>('deleteForwarderKey(key: String!) { key }');
+const issueDeviceKey = change<OptionalName & { readonly device_key: string }, Issued>(
+  'issueDeviceKey(device_key: String!, name: String) { secret }',
 );
 const updateDeviceKey = change<Rename>('updateDeviceKey(key: String!, input: SecretKeyChange!) { key }');
-const revokeDeviceKey = change<ByKey>('revokeDeviceKey(key: String!)');
-const revokeAppGrant = change<ByKey>('revokeAppGrant(key: String!)');
+const deleteDeviceKey = change<ByKey>('deleteDeviceKey(key: String!) { key }');
+const deleteAppGrant = change<ByKey>('deleteAppGrant(key: String!) { key }');
 const readDevices = query<
   { readonly nodes: readonly { readonly key: string; readonly serial: string }[] },
   { readonly first: number }
@@ -97,17 +99,17 @@ export class KeysPage extends RecordsPage {
         text: 'api',
         list: this.#apiKeys,
         rename: updateApiKey,
-        revoke: revokeApiKey,
-        issue: async (fields) => (await issueApiKey(named(fields))).api_key,
+        revoke: deleteApiKey,
+        issue: async (fields) => (await issueApiKey(named(fields))).secret,
       },
       {
         text: 'forwarder',
         list: this.#forwarderKeys,
         rename: updateForwarderKey,
-        revoke: revokeForwarderKey,
+        revoke: deleteForwarderKey,
         issue: async (fields) => {
           const input = { ...named(fields), creates_devices: fields.creates === 'on' };
-          return (await issueForwarderKey(input)).forwarder_key_secret;
+          return (await issueForwarderKey(input)).secret;
         },
         fields: checkField({ name: 'creates', label: t.keys.creates }, false),
       },
@@ -115,9 +117,8 @@ export class KeysPage extends RecordsPage {
         text: 'device',
         list: this.#deviceKeys,
         rename: updateDeviceKey,
-        revoke: revokeDeviceKey,
-        issue: async (fields) =>
-          (await issueDeviceKey({ ...named(fields), device_key: this.#device })).device_key_secret,
+        revoke: deleteDeviceKey,
+        issue: async (fields) => (await issueDeviceKey({ ...named(fields), device_key: this.#device })).secret,
         controls: this.#deviceChoice(),
       },
     ];
@@ -195,7 +196,7 @@ export class KeysPage extends RecordsPage {
         { title: scopes, cell: (grant) => html`<span class="muted">${grant.scopes.join(', ')}</span>` },
       ],
       actions: ({ key }) => [
-        { label: t.keys.revoke, isDangerous: true, run: () => this.#revoke(revokeText, () => revokeAppGrant({ key })) },
+        { label: t.keys.revoke, isDangerous: true, run: () => this.#revoke(revokeText, () => deleteAppGrant({ key })) },
       ],
     });
   }

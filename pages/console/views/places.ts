@@ -26,12 +26,12 @@ interface Zone {
   readonly key: string;
   readonly name: string | null;
   readonly point: Point;
-  readonly radius_meters: number;
+  readonly radius: number;
   readonly trips: ZoneTrips;
 }
 
 type PlaceInput = Partial<Omit<Place, 'key' | 'point' | 'radius' | 'polygon'>> & Area;
-type ZoneInput = Point & Partial<Omit<Zone, 'key' | 'point'>>;
+type ZoneInput = Pick<Zone, 'point' | 'radius'> & Partial<Pick<Zone, 'name' | 'trips'>>;
 
 const createPlace = change<{ readonly input: PlaceInput }>('createPlace(input: PlaceInput!) { key }');
 const updatePlace = change<ByKey & { readonly input: PlaceInput }>(
@@ -42,7 +42,7 @@ const createPrivacyZone = change<{ readonly input: ZoneInput }>('createPrivacyZo
 const updatePrivacyZone = change<ByKey & { readonly input: ZoneInput }>(
   'updatePrivacyZone(key: String!, input: PrivacyZoneChange!) { key }',
 );
-const deletePrivacyZone = change<ByKey>('deletePrivacyZone(key: String!)');
+const removePrivacyZone = change<ByKey>('removePrivacyZone(key: String!) { key }');
 const readPositions = query<
   { readonly nodes: readonly { readonly vehicle_location: { readonly point: Point } | null }[] },
   { readonly first: number }
@@ -61,7 +61,7 @@ export class PlacesPage extends RecordsPage {
       key name category point { lat lon } radius polygon { lat lon } notifying_arrival notifying_departure
     }`,
   );
-  readonly #zones = new RecordList<Zone>('privacyZones { key name point { lat lon } radius_meters trips }');
+  readonly #zones = new RecordList<Zone>('privacyZones { key name point { lat lon } radius trips }');
 
   protected async load(): Promise<void> {
     if (!this.isLoaded) {
@@ -98,7 +98,7 @@ export class PlacesPage extends RecordsPage {
       key: zone.key,
       name: zone.name ?? t.zones.unnamed,
       kind: 'zone' as const,
-      area: { point: zone.point, radius: zone.radius_meters },
+      area: { point: zone.point, radius: zone.radius },
     }));
     this.#map?.show([...places, ...zones], this.#positions);
   }
@@ -200,14 +200,14 @@ export class PlacesPage extends RecordsPage {
       columns: [
         {
           title: t.places.name,
-          cell: ({ name, point, radius_meters }) => this.#onMap(name ?? unnamed, { point, radius: radius_meters }),
+          cell: ({ name, point, radius }) => this.#onMap(name ?? unnamed, { point, radius }),
         },
-        { title: radius, cell: ({ radius_meters }) => meters(radius_meters) },
+        { title: radius, cell: (zone) => meters(zone.radius) },
         { title: trips, cell: (zone) => tripChoices[zone.trips] },
       ],
       actions: (zone) => [
         { label: t.records.edit, run: () => this.#changeZone(zone) },
-        this.removal(remove, '', removeText, () => deletePrivacyZone({ key: zone.key })),
+        this.removal(remove, '', removeText, () => removePrivacyZone({ key: zone.key })),
       ],
     });
   }
@@ -219,7 +219,7 @@ export class PlacesPage extends RecordsPage {
 
   #changeZone(zone: Zone): void {
     const save = (fields: Fields) => updatePrivacyZone({ key: zone.key, input: zoneOf(fields) });
-    const area = { point: zone.point, radius: zone.radius_meters };
+    const area = { point: zone.point, radius: zone.radius };
     this.edit({ title: zone.name ?? t.zones.unnamed, submit: t.save, fields: zoneFields(zone, area), save });
   }
 }
@@ -263,6 +263,6 @@ function zoneFields(zone: Zone | null, area: Area | null): TemplateResult {
 
 function zoneOf(fields: Fields): ZoneInput {
   const { lat, lon, radius, name, trips } = fields;
-  const circle = { lat: Number(lat), lon: Number(lon), radius_meters: Number(radius) };
+  const circle = { point: { lat: Number(lat), lon: Number(lon) }, radius: Number(radius) };
   return { ...circle, trips: trips as ZoneTrips, ...(name ? { name } : {}) };
 }

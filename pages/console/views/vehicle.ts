@@ -80,7 +80,7 @@ const VEHICLE = operation<{ readonly vehicle: Vehicle | null }, { readonly key: 
 }`,
 );
 
-const MONTH = operation<MonthView, Span>(`query ConsoleMonth($key: String!, $from: String!, $to: String!) {
+const MONTH = operation<MonthView, Span>(`query ConsoleMonth($key: String!, $from: DateTime!, $to: DateTime!) {
   trips(vehicle_key: $key, started_after: $from, started_before: $to, first: 1000) {
     nodes { start_point { timestamp } }
   }
@@ -96,7 +96,7 @@ interface DaySpan extends Span {
 }
 
 const DAY = operation<DayView, DaySpan>(
-  `query ConsoleDay($key: String!, $from: String!, $to: String!, $since: ISO8601DateTime, $until: ISO8601DateTime) {
+  `query ConsoleDay($key: String!, $from: DateTime!, $to: DateTime!, $since: DateTime, $until: DateTime) {
   trips(vehicle_key: $key, started_after: $from, started_before: $to, first: 100) {
     nodes { ${TRIP_FIELDS} }
   }

@@ -35,7 +35,7 @@ const VEHICLES = operation<{ readonly vehicles: VehiclePage }, { readonly after:
 const TODAY = operation<
   { readonly trips: { readonly nodes: readonly { readonly vehicle_key: string; readonly distance_meters: number }[] } },
   { readonly started_after: string }
->(`query ConsoleToday($started_after: String!) {
+>(`query ConsoleToday($started_after: DateTime!) {
   trips(started_after: $started_after, first: 1000) { nodes { vehicle_key distance_meters } }
 }`);
 
@@ -167,7 +167,7 @@ export class VehiclesPage extends PageElement {
     if (position) this.#map?.center(position);
   }
 
-  #move({ vehicle_moved: { vehicle_key, vehicle_location } }: Moved): void {
+  #move({ vehicleMoved: { vehicle_key, vehicle_location } }: Moved): void {
     this.#vehicles = this.#vehicles.map((vehicle) =>
       vehicle.key === vehicle_key ? { ...vehicle, vehicle_location } : vehicle,
     );

@@ -36,18 +36,18 @@ interface Delivery {
 }
 
 interface Issued {
-  readonly webhook_secret: string;
+  readonly secret: string;
 }
 type WebhookInput = Partial<Pick<Webhook, 'url' | 'events' | 'status'>>;
 
 const createWebhook = change<{ readonly input: WebhookInput }, Issued>(
-  'createWebhook(input: WebhookInput!) { webhook_secret }',
+  'createWebhook(input: WebhookInput!) { secret }',
 );
 const updateWebhook = change<ByKey & { readonly input: WebhookInput }>(
   'updateWebhook(key: String!, input: WebhookInput!) { key }',
 );
 const deleteWebhook = change<ByKey>('deleteWebhook(key: String!) { key }');
-const rotateWebhookSecret = change<ByKey, Issued>('rotateWebhookSecret(key: String!) { webhook_secret }');
+const rotateWebhookSecret = change<ByKey, Issued>('rotateWebhookSecret(key: String!) { secret }');
 const testWebhook = change<ByKey, Attempt>('testWebhook(key: String!) { timestamp status_code response duration_ms }');
 const replayWebhook = change<
   ByKey & { readonly input: { readonly delivery_key: string } | { readonly since: string } }
@@ -191,8 +191,8 @@ function inputOf({ url = '' }: Fields, data: FormData): WebhookInput {
   return { url, events: data.getAll('events').map(String) };
 }
 
-function showSecret({ webhook_secret }: Issued): Promise<void> {
-  return showOnce(t.webhooks.secret, t.webhooks.secretText, webhook_secret);
+function showSecret({ secret }: Issued): Promise<void> {
+  return showOnce(t.webhooks.secret, t.webhooks.secretText, secret);
 }
 
 function showAttempt(attempt: Attempt): void {

@@ -99,7 +99,7 @@ async function fill(service: Service): Promise<Pick<Fleet, 'account_key' | 'head
   await AccountStore.create(all, { key: account_key, nickname: 'Bakery', ...dates, trip_settings: TRIP_SETTINGS });
   const inAccount = { account_key, group_keys: [], group_path: [] };
   await UserStore.create(all, { key: newKey(), ...inAccount, email: null, disabled: false, created: now });
-  const { api_key } = await issueApiKey(service, account_key);
+  const { secret: api_key } = await issueApiKey(service, account_key);
   const vehicles: SimulatedVehicle[] = [];
   for (let number = 0; number < VEHICLES; number++) {
     const [vehicle_key, device_key] = [newKey(), newKey()];

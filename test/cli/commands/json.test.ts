@@ -169,7 +169,7 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
   ['api-key show $api_key', record({ name: 'Books', revoked: null })],
   ['api-key update $api_key --name Ledger', record({ name: 'Ledger' })],
   ['api-key update $api_key --clear name', record({ name: null })],
-  ['api-key remove $api_key', record({ revoked: expect.any(String) })],
+  ['api-key remove $api_key', { key: KEY, deleted: true }],
   [
     'api-key list --account $account',
     { nodes: [record({ revoked: null }), record({ revoked: expect.any(String) })], page_info: LAST_PAGE },
@@ -273,12 +273,12 @@ const COMMANDS: [command: string, shape: Record<string, unknown>, stdin?: string
     'privacy-zone add --account $account --lat 53.0758 --lon 8.8072 --radius 300',
     record({ point: { lat: 53.0758, lon: 8.8072 }, trips: 'cut' }),
   ],
-  ['privacy-zone list --account $account', { nodes: [record({ radius_meters: 300 })], page_info: LAST_PAGE }],
+  ['privacy-zone list --account $account', { nodes: [record({ radius: 300 })], page_info: LAST_PAGE }],
   [
-    'privacy-zone update $privacy_zone --lat 53 --trips hide',
+    'privacy-zone update $privacy_zone --lat 53 --lon 8.8072 --trips hide',
     record({ point: { lat: 53, lon: 8.8072 }, trips: 'hide' }),
   ],
-  ['privacy-zone update $privacy_zone --name Home', record({ name: 'Home', radius_meters: 300 })],
+  ['privacy-zone update $privacy_zone --name Home', record({ name: 'Home', radius: 300 })],
   ['privacy-zone show $privacy_zone', record({ name: 'Home', trips: 'hide' })],
   ['privacy-zone remove $privacy_zone', { key: KEY, deleted: true }],
   [

@@ -486,7 +486,7 @@ describe.each(enginesWith('maplibre-gl'))('vehicle-keys with %s', (engine) => {
     await page.saw('live-connected');
     expect(await detailsOf(page, 'live-connected')).toEqual([{ vehicleKey: '*', transport: 'stream' }]);
     const tell = (at: number, fields: object, secondsAgo = 0) => {
-      const { vehicle_moved } = movementTo(
+      const { vehicleMoved: vehicle_moved } = movementTo(
         [11.5 + (at % 10) * 0.01, 48.1 + Math.floor(at / 10) * 0.01],
         secondsAgo,
       ).data;

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError, AuthError } from '../../../element/trips/load-failure.ts';
 import { loadTrips, type TripsRequest } from '../../../element/trips/load-trips.ts';
 import { TIMED_TRIPS_QUERY, TRIPS_QUERY } from '../../../schema/trips/trips-query.ts';
+import { withDateTimeVariables } from '../../../graphql/endpoint/former-variables.ts';
 import { limitsRule } from '../../../graphql/endpoint/graphql-limits.ts';
 import {
   type FakeTripsService,
@@ -44,7 +45,8 @@ test.each([
   ['timed', TIMED_TRIPS_QUERY],
 ])('the %s operation is one that the service understands', (_, query) => {
   const schema = buildSchema(readFileSync(new URL('../../../schema.graphql', import.meta.url), 'utf8'));
-  expect(validate(schema, parse(query), [...specifiedRules, limitsRule])).toEqual([]);
+  const document = withDateTimeVariables(schema, parse(query));
+  expect(validate(schema, document, [...specifiedRules, limitsRule])).toEqual([]);
 });
 
 test('pages are followed to the last, with the token as bearer', async () => {

@@ -12,7 +12,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   registerApp: 'the page Apps',
   rotateAppSecret: 'the page Apps',
   updateApp: 'the page Apps',
-  deleteApp: 'the page Apps',
+  deregisterApp: 'the page Apps',
   redeemShare: 'the component, for readers of an embedded share',
 };
 
@@ -54,7 +54,9 @@ test('each operation of the console is one of the schema', () => {
 
 test('each mutation of the schema is on a page of the console, or elsewhere with a reason', () => {
   const sent = new Set(operations.flatMap(mutationsOf));
-  const declared = Object.keys(schema.getMutationType()?.getFields() ?? {});
+  const declared = Object.values(schema.getMutationType()?.getFields() ?? {})
+    .filter(({ deprecationReason }) => !deprecationReason)
+    .map(({ name }) => name);
   expect(declared.filter((name) => !sent.has(name) && ELSEWHERE[name] === undefined)).toEqual([]);
   expect(Object.keys(ELSEWHERE).filter((name) => sent.has(name) || !declared.includes(name))).toEqual([]);
 });

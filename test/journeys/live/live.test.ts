@@ -173,7 +173,7 @@ test('a drive is seen as it happens: on a map elsewhere, by a link on a phone, a
   const { geometry } = await request('GET', `/api/v2/trip/${trips[0]?.key}.geojson`);
   expect((geometry as { coordinates: number[][] }).coordinates).toHaveLength(COUNT);
   await expect.poll(() => new Set(receiver.received.map(({ body }) => body.key)).size).toBe(2);
-  for (const received of receiver.received) verify(String(hook.webhook_secret), received);
+  for (const received of receiver.received) verify(String(hook.secret), received);
   // Twice only around the kill, with the same id, and before the next.
   const arrivals = receiver.received.map(({ headers, body }) => `${headers['webhook-id']} ${body.event}`);
   const inTurn = arrivals.filter((arrival, at) => arrival !== arrivals[at - 1]);

@@ -25,6 +25,8 @@ const MOVED = `subscription ($vehicle_keys: [String!], $group_key: String) {
     vehicle_key vehicle_location { timestamp point { lat lon } }
   } }`;
 
+const FLEET = 'subscription { vehicleMoved { vehicle { key devices { key } } } }';
+
 let host: Awaited<ReturnType<typeof ingestHost>>;
 let port: number;
 beforeAll(async () => {
@@ -94,6 +96,32 @@ describe('vehicle_moved', () => {
     expect(await next()).toEqual(movedTo(inside, 0));
   });
 
+  test('without arguments sends positions of all vehicles that the caller sees, also of those that are added later', async () => {
+    const owner = await account();
+    const first = await recordingDevice(owner);
+    const { next } = await subscribe(port, FLEET, owner.headers);
+    await send(await recordingDevice(), 0);
+    await send(first, 0);
+    expect(await next()).toEqual({
+      data: { vehicleMoved: { vehicle: { key: first.vehicle_key, devices: [{ key: first.device_key }] } } },
+    });
+    const later = await recordingDevice(owner);
+    await send(later, 0);
+    expect(await next()).toMatchObject({ data: { vehicleMoved: { vehicle: { key: later.vehicle_key } } } });
+  });
+
+  test('without arguments sends a restricted user no vehicle of other groups', async () => {
+    const owner = await account();
+    const north = await group(owner.key, 'North');
+    const [inside, outside] = [await recordingDevice(owner), await recordingDevice(owner)];
+    await updateVehicle(accountAccessScope(testService, owner.key), inside.vehicle_key, { group_keys: [north.key] });
+    const { headers } = await appFor(await user(owner.key, [north]), ['account_activity.read', 'vehicles.read']);
+    const { next } = await subscribe(port, FLEET, headers);
+    await send(outside, 0);
+    await send(inside, 0);
+    expect(await next()).toMatchObject({ data: { vehicleMoved: { vehicle: { key: inside.vehicle_key } } } });
+  });
+
   test('tells a slow reader of the newest position', async () => {
     const device = await recordingDevice();
     await send(device, 0);
@@ -139,7 +167,7 @@ describe('a stream is refused', () => {
     return [response.statusCode, response.json().errors[0].extensions.code];
   };
 
-  test('without credentials, permission, vehicle or one of the two arguments', async () => {
+  test('without credentials, permission, vehicle, or with both arguments', async () => {
     const device = await recordingDevice();
     const { headers } = device.owner;
     const variables = { vehicle_keys: [device.vehicle_key] };
@@ -147,7 +175,7 @@ describe('a stream is refused', () => {
     expect(await answer({}, variables)).toEqual([401, 'UNAUTHENTICATED']);
     expect(await answer(poor, variables)).toEqual([403, 'FORBIDDEN']);
     expect(await answer((await account()).headers, variables)).toEqual([404, 'NOT_FOUND']);
-    expect(await answer(headers, {})).toEqual([400, 'BAD_REQUEST']);
+    expect(await answer(headers, { ...variables, group_key: 'north' })).toEqual([400, 'BAD_REQUEST']);
     expect(await answer(headers, { vehicle_keys: [] })).toEqual([400, 'BAD_REQUEST']);
     expect(await answer(headers, {}, 'subscription { nothing }')).toEqual([400, 'GRAPHQL_VALIDATION_FAILED']);
   });

@@ -93,7 +93,7 @@ describe('A signed-in user is a caller', () => {
   test('only if the request has no other credentials, valid or not', async () => {
     const administrator = await signedIn((await account({ nickname: 'Bakery' })).key);
     const { key } = await account({ nickname: 'Florist' });
-    const { api_key } = await issueApiKey(testService, key);
+    const { secret: api_key } = await issueApiKey(testService, key);
     const other = await ask(administrator, NAME, { 'service-api-key': api_key });
     expect(other.data).toEqual({ account: { nickname: 'Florist' } });
     expect(await ask(administrator, NAME, { 'service-api-key': 'wrong' })).toMatchObject({ status: 401 });

@@ -248,7 +248,7 @@ describe('requests that prove somebody', () => {
   test('of all API keys and apps count for their account, which no answer shows', async () => {
     const app = await limited({ account: 3 });
     const [one, other] = [await account(), await account()];
-    const second = { 'service-api-key': (await issueApiKey(testService, one.key)).api_key };
+    const second = { 'service-api-key': (await issueApiKey(testService, one.key)).secret };
     const acting = await appFor(await user(one.key), ['account.read']);
     for (const headers of [one.headers, second, acting.headers]) {
       const answer = await send(app, '/api/v2/account', { headers });

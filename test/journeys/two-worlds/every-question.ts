@@ -165,6 +165,8 @@ const ARGUMENTS: Readonly<Record<string, Values>> = {
   'tripPoints.trip_key': tripKeys,
   'tripPoints.first': () => [undefined, 7],
   'tripPoints.after': leftOutOr(() => ['0', '3', '1000']),
+  'nearbyVehicles.point': () => [{ lat: 53.1, lon: 8.8 }],
+  'nearbyVehicles.first': leftOutOr(() => [1]),
   'nearbyVehicles.lat': () => [53.1],
   'nearbyVehicles.long': () => [8.8],
   'nearbyVehicles.size': leftOutOr(() => [1]),
@@ -261,7 +263,7 @@ export function everyQuestion(schema: GraphQLSchema, known: Known): Question[] {
 
 /** The values with which an argument of a root field is asked. */
 export function valuesOf(field: string, argument: string, known: Known): readonly unknown[] {
-  const values = ARGUMENTS[`${field}.${argument}`];
+  const values = argument === 'last' ? pageSizes : argument === 'before' ? leftOut : ARGUMENTS[`${field}.${argument}`];
   if (!values) throw new RangeError(`Say with which values ${field}(${argument}) is to be asked`);
   return values(known);
 }
@@ -301,6 +303,9 @@ function relationsOf(type: GraphQLNamedType): readonly string[] {
   });
 }
 
+/** Arguments with the size of a page. */
+const SIZES: readonly string[] = ['first', 'last'];
+
 /** The size of a page stands in the operation itself: a variable counts as the greatest, and would be refused as too much. */
 function operationOf(
   kind: 'query' | 'mutation',
@@ -308,12 +313,10 @@ function operationOf(
   below: string,
   values: Readonly<Record<string, unknown>>,
 ): string {
-  const given = args.filter((argument) => argument.name !== 'first' || values.first !== undefined);
-  const declared = given.filter((argument) => argument.name !== 'first');
+  const given = args.filter(({ name: one }) => !SIZES.includes(one) || values[one] !== undefined);
+  const declared = given.filter(({ name: one }) => !SIZES.includes(one));
   const head = declared.map((argument) => `$${argument.name}: ${argument.type}`).join(', ');
-  const list = given.map((argument) =>
-    argument.name === 'first' ? `first: ${values.first}` : `${argument.name}: $${argument.name}`,
-  );
+  const list = given.map(({ name: one }) => `${one}: ${SIZES.includes(one) ? values[one] : `$${one}`}`);
   return `${kind} ${head === '' ? '' : `(${head})`} { ${name}${list.length === 0 ? '' : `(${list.join(', ')})`}${below} }`;
 }
 

@@ -238,37 +238,53 @@ export const ROWS: readonly Row[] = [
     parents: ['Account'],
     open: byRest('places', 'place', (at) => ({ name: `Depot ${at}`, point: { lat: 53, lon: 8 }, radius: 100 })),
   },
-  { field: 'rules', open: byRest('rules', 'rule', (at) => ({ name: `Rule ${at}`, speed_limit: 75 })) },
+  {
+    field: 'rules',
+    parents: ['Account'],
+    open: byRest('rules', 'rule', (at) => ({ name: `Rule ${at}`, speed_limit: 75 })),
+  },
   {
     field: 'webhooks',
+    parents: ['Account'],
     open: byRest('webhooks', 'webhook', () => ({ url: 'https://bakery.example/', events: ['trip_end'] })),
   },
   {
     field: 'shares',
+    parents: ['Account'],
     open: byRest('shares', 'share', async (_, key) => ({ vehicle_key: await vehicle(key), expires: '2099-01-01' })),
   },
   {
     field: 'privacyZones',
+    parents: ['Account'],
     open: byGraphql(
-      'createPrivacyZone(input: { lat: 0, lon: 0, radius_meters: 1 }) { key }',
-      'deletePrivacyZone(key: $id)',
+      'createPrivacyZone(input: { point: { lat: 0, lon: 0 }, radius: 1 }) { key }',
+      'removePrivacyZone(key: $id) { key }',
     ),
   },
   ...(['device', 'vehicle', 'user'] as const).map(
     (kind): Row => ({ field: 'deletedRecords', open: deletedRecords(kind) }),
   ),
-  { field: 'apiKeys', open: byGraphql('issueApiKey { key }', 'revokeApiKey(key: $id) { key }') },
-  { field: 'forwarderKeys', open: byGraphql('issueForwarderKey { key }', 'revokeForwarderKey(key: $id)') },
-  { field: 'deviceKeys', open: byGraphql('issueDeviceKey(device_key: $device) { key }', 'revokeDeviceKey(key: $id)') },
+  { field: 'apiKeys', parents: ['Account'], open: byGraphql('issueApiKey { key }', 'deleteApiKey(key: $id) { key }') },
+  {
+    field: 'forwarderKeys',
+    parents: ['Account'],
+    open: byGraphql('issueForwarderKey { key }', 'deleteForwarderKey(key: $id) { key }'),
+  },
+  {
+    field: 'deviceKeys',
+    open: byGraphql('issueDeviceKey(device_key: $device) { key }', 'deleteDeviceKey(key: $id) { key }'),
+  },
   {
     field: 'apps',
+    parents: ['Account'],
     open: byGraphql(
       'registerApp(input: { name: "Planner", redirect_uris: ["https://a.example"] }) { client_id }',
-      'deleteApp(client_id: $id)',
+      'deregisterApp(client_id: $id) { key }',
     ),
   },
   {
     field: 'appGrants',
+    parents: ['Account'],
     open: async () => {
       const { key, headers } = await account();
       const { client_id } = await app(key, { scopes: ['account.read'] });
@@ -282,6 +298,7 @@ export const ROWS: readonly Row[] = [
   },
   {
     field: 'securityEvents',
+    parents: ['Account'],
     open: async () => {
       const { key: account_key, headers } = await account();
       return {
@@ -293,6 +310,7 @@ export const ROWS: readonly Row[] = [
   },
   {
     field: 'ingestRejections',
+    parents: ['Account'],
     open: async () => {
       const { key: account_key, headers } = await account();
       const accessScope = accountAccessScope(testService, account_key);
@@ -352,10 +370,10 @@ export const ROWS: readonly Row[] = [
     },
   },
   { field: 'stays', open: ofVehicles(trip(-1), { areOfOne: true }) },
-  { field: 'events', open: ofVehicles(trip(-1)) },
+  { field: 'events', parents: ['Account'], open: ofVehicles(trip(-1)) },
   { field: 'events', parents: ['Vehicle'], open: ofVehicles(trip(-1), { areOfOne: true }) },
-  { field: 'events', open: ofVehicles(RULE_EVENT) },
-  { field: 'visits', parents: ['Place', 'User'], open: ofVehicles(VISIT) },
+  { field: 'events', parents: ['Account'], open: ofVehicles(RULE_EVENT) },
+  { field: 'visits', parents: ['Account', 'Place', 'User'], open: ofVehicles(VISIT) },
   { field: 'visits', parents: ['Vehicle'], open: ofVehicles(VISIT, { areOfOne: true }) },
   { field: 'webhookDeliveries', open: ofVehicles(DELIVERY) },
   {

@@ -1,6 +1,7 @@
 import { isObjectType } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
 
+import { ONE_WAY } from '../../../resolvers/relations/backward-pages.ts';
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
 import { accountRoutes } from '../../../rest-bridge/account-routes.ts';
 import { useDatabase } from '../../services/database.ts';
@@ -87,17 +88,18 @@ const idOf = (field: string, record: object) =>
     .map((name) => String(record[name as keyof typeof record]))
     .join(' ');
 
-/** Reads a page by GraphQL. */
+/** Reads a page by GraphQL: after a cursor, or for a negative size, before one. */
 async function graphqlPage({ field, parent, member, args }: Channel, list: List, first: number, after: string | null) {
   const start = after ?? list.start ?? null;
-  const given = { ...list.args, first, ...(start !== null && { after: start }) };
+  const [size, place] = first < 0 ? ['last', 'before'] : ['first', 'after'];
+  const given = { ...list.args, [`${size}`]: Math.abs(first), ...(start !== null && { [`${place}`]: start }) };
   const taken = Object.entries(given).filter(([name]) => args.includes(name));
   const written = taken
     .map(([name, value]) => `${name}: ${name === 'kind' ? value : JSON.stringify(value)}`)
     .join(', ');
   const nodes = `{ ${fieldsOf(field).join(' ')} }`;
   const page = `nodes ${nodes} edges { cursor node ${nodes} }
-    page_info { end_cursor has_next_page start_cursor has_previous_page }`;
+    page_info { end_cursor has_next_page start_cursor has_previous_page } total_count`;
   const source = `list: ${member}(${written}) { ${page} }`;
   const data = await host.ask(
     parent === null ? `{ ${source} }` : `{ parent: ${recordIn(parent, list)} { ${source} } }`,
@@ -107,12 +109,14 @@ async function graphqlPage({ field, parent, member, args }: Channel, list: List,
     readonly nodes: readonly object[];
     readonly edges: readonly { readonly cursor: string; readonly node: object }[];
     readonly page_info: ListedPage['page_info'];
+    readonly total_count: number | null;
   };
   expect(listed.edges.map(({ node }) => node)).toEqual(listed.nodes);
   return {
     ids: listed.nodes.map((node) => idOf(field, node)),
     edges: listed.edges.map(({ cursor }) => cursor),
     page_info: listed.page_info,
+    total_count: listed.total_count,
   };
 }
 
@@ -227,6 +231,23 @@ describe.each(ROWS.map((row) => [`${row.field}${row.args ? ', newest first' : ''
     }
   }
 
+  test.skipIf(root.field in ONE_WAY)(
+    'is read from its end, too, and says how many there are, if an index does',
+    async () => {
+      const all = await whole(few);
+      const seen: string[] = [];
+      for (let before: string | null = null, isMore = true; isMore; ) {
+        const { ids, page_info, total_count } = await graphqlPage(root, few, -2, before);
+        seen.unshift(...ids);
+        expect([all.length, null]).toContain(total_count);
+        expect(page_info.has_next_page).toBe(before !== null);
+        before = page_info.start_cursor;
+        isMore = page_info.has_previous_page;
+      }
+      expect(seen).toEqual(all);
+    },
+  );
+
   test('goes on after the last end_cursor, also later', async () => {
     const { ids, edges, page_info } = await graphqlPage(root, few, 1000, null);
     const { end_cursor } = page_info;
@@ -238,6 +259,7 @@ describe.each(ROWS.map((row) => [`${row.field}${row.args ? ', newest first' : ''
       ids: [],
       edges: [],
       page_info: { ...empty, has_next_page: false, has_previous_page: true },
+      total_count: next.total_count,
     });
     const [leave] = Object.values(few.leave);
     await leave?.(ids.at(-1) ?? '');

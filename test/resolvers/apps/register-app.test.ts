@@ -33,8 +33,8 @@ test('an app may be granted what is read only, unless the operator says otherwis
 test('the secret is kept as its hash', async () => {
   const app = await registerApp(testService, { account, name: 'Planner', redirectUris: ['https://a.example'] });
   const stored = await AppStore.findOne(unrestricted(testService), { client_id: app.client_id });
-  expect(isSecret(app.client_secret ?? '', stored?.secret_hash ?? '')).toBe(true);
-  expect(JSON.stringify(stored)).not.toContain(app.client_secret);
+  expect(isSecret(app.secret ?? '', stored?.secret_hash ?? '')).toBe(true);
+  expect(JSON.stringify(stored)).not.toContain(app.secret);
 });
 
 test.each([

@@ -9,7 +9,9 @@ import { newKey } from '../../../models/key.ts';
 import { VisitStore } from '../../../models/places/visit.ts';
 import { accountAccessScope, vehicleAccessScope } from '../../../models/store/tenancy.ts';
 import { OPEN_END, TripStore } from '../../../models/trips/trip.ts';
+import { VehicleStore } from '../../../models/vehicles/vehicle.ts';
 import { insertVehicleEvents } from '../../../models/vehicles/vehicle-event.ts';
+import { ACCOUNT_LISTS } from '../../../resolvers/relations/relations.ts';
 import { gatewaySchema } from '../../../resolvers/gateway-schema.ts';
 import { type AskGraphql, graphqlClient, ORIGIN } from '../../clients/graphql-client.ts';
 import { drivenPoints } from '../../fixtures/driven-points.ts';
@@ -25,13 +27,15 @@ const PAGE = '{ nodes { key } page_info { end_cursor } }';
 
 /** Every relation: a query of it, and one of the root field that answers the same. Names after `$` are keys of the world. */
 const RELATIONS: readonly [relation: string, query: string, root: string][] = [
-  ...['devices', 'vehicles', 'users', 'subscriptions', 'trips', 'places', 'tags'].map(
-    (name): [string, string, string] => [
+  ...ACCOUNT_LISTS.filter((list) => list !== 'groups').map((list): [string, string, string] => {
+    const name = list.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const page = list === 'apps' ? PAGE.replace('key', 'client_id') : PAGE;
+    return [
       `Account.${name}`,
-      `{ account { related: ${name}(first: 1) ${PAGE} } }`,
-      `{ related: ${name}(first: 1) ${PAGE} }`,
-    ],
-  ),
+      `{ account { related: ${name}(first: 1) ${page} } }`,
+      `{ related: ${list}(first: 1) ${page} }`,
+    ];
+  }),
   ['Account.groups', '{ account { related: groups { key } } }', '{ related: groups { key } }'],
   [
     'Device.vehicle',
@@ -84,6 +88,31 @@ const RELATIONS: readonly [relation: string, query: string, root: string][] = [
     `{ related: ${name}(vehicle_key: "$vehicle", first: 1) ${PAGE} }`,
   ]),
   [
+    'Trip.user',
+    '{ trip(key: "$trip") { related: user { key email groups { name } } } }',
+    '{ related: user(key: "$user") { key email groups { name } } }',
+  ],
+  [
+    'Trip.vehicle',
+    '{ trip(key: "$trip") { related: vehicle { key nickname device_keys groups { name } driver { email } } } }',
+    '{ related: vehicle(key: "$vehicle") { key nickname device_keys groups { name } driver { email } } }',
+  ],
+  [
+    'Vehicle.driver',
+    '{ vehicle(key: "$vehicle") { related: driver { key account_role } } }',
+    '{ related: user(key: "$user") { key account_role } }',
+  ],
+  ...[
+    ['device', 'key serial is_connected', 'trip_end'],
+    ['place', 'key name radius', 'vehicle_geofence_arrival'],
+    ['trip', 'key duration_seconds path { points }', 'trip_end'],
+    ['vehicle', 'key vin odometer', 'trip_end'],
+  ].map(([name, fields, event]): [string, string, string] => [
+    `EventContext.${name}`,
+    `{ events(vehicle_key: "$vehicle", event: ${event}, first: 1) { nodes { context { related: ${name} { ${fields} } } } } }`,
+    `{ related: ${name}(key: "$${name}") { ${fields} } }`,
+  ]),
+  [
     'Visit.place',
     '{ visits(vehicle_key: "$vehicle", first: 1) { nodes { related: place { key name } } } }',
     '{ related: place(key: "$place") { key name } }',
@@ -94,6 +123,9 @@ const RELATIONS: readonly [relation: string, query: string, root: string][] = [
     '{ related: vehicle(key: "$vehicle") { key nickname } }',
   ],
 ];
+
+/** Relations like others, whose records this world does not have. */
+const ALIKE = ['EventContext.rule', 'NearbyVehicle.driver', 'VehicleMovement.vehicle'];
 
 type World = Awaited<ReturnType<typeof world>>;
 
@@ -123,6 +155,7 @@ async function world() {
     const trip = await storeTrip({ account_key: made.key, vehicle_key: car, points });
     const accessScope = vehicleAccessScope(accountAccessScope(testService, made.key), { key: car });
     await TripStore.updateOne(accessScope, { key: trip }, { user_key: driver, device_key: box });
+    await VehicleStore.updateOne(accountAccessScope(testService, made.key), { key: car }, { driver_key: driver });
     const place = await create('createPlace(input: { name: "Depot", point: { lat: 53, lon: 8 }, radius: 100 })');
     await VisitStore.create(accessScope, {
       ...{
@@ -173,7 +206,7 @@ test('every relation of the schema is asked for here', async () => {
       .filter(isRelation)
       .map(({ name }) => `${type.name}.${name}`),
   );
-  expect(RELATIONS.map(([name]) => name).toSorted()).toEqual(inSchema.toSorted());
+  expect([...RELATIONS.map(([name]) => name), ...ALIKE].toSorted()).toEqual(inSchema.toSorted());
 });
 
 describe.each(RELATIONS)('%s', (_, query, root) => {
@@ -181,7 +214,7 @@ describe.each(RELATIONS)('%s', (_, query, root) => {
     const [one, other] = await Promise.all([query, root].map((text) => ask(naming(text, own.keys), own.headers)));
     expect(one?.errors).toBeUndefined();
     const answer = related(one?.data);
-    expect(JSON.stringify(answer)).toMatch(/key|timestamp/);
+    expect(JSON.stringify(answer)).toMatch(/key|timestamp|"nodes":\[/);
     expect(answer).toEqual(related(other?.data));
   });
 });
@@ -222,6 +255,40 @@ describe('A relation that the caller may not use is null, with the error of its 
     const { data, errors } = await ask(query, headers);
     expect(data).toEqual({ trips: { nodes: [{ key: own.keys.trip, device: null, points: null }] } });
     expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN', 'FORBIDDEN']);
+  });
+});
+
+describe('What a trip refers to shows', () => {
+  const query = (fields: string) => naming(`{ trip(key: "$trip") { vehicle { ${fields} } user { key } } }`, own.keys);
+
+  test('its key and name to all who see the trip, and further fields to those who may read the record', async () => {
+    const { headers } = await appFor(own.keys.user, ['account_activity.read']);
+    const named = { key: own.keys.vehicle, nickname: 'Van' };
+    const trip = { vehicle: named, user: { key: own.keys.user } };
+    expect(await ask(query('key nickname'), headers)).toEqual({ data: { trip } });
+    const asBefore = 'id __typename ... on TripVehicle { key }';
+    expect(await ask(query(asBefore), headers)).toEqual({
+      data: { trip: { ...trip, vehicle: { key: named.key, id: expect.any(String), __typename: 'Vehicle' } } },
+    });
+    const { data, errors } = await ask(query('key odometer'), headers);
+    expect(data).toEqual({ trip: { ...trip, vehicle: null } });
+    expect(errors).toMatchObject([{ path: ['trip', 'vehicle'], extensions: { code: 'FORBIDDEN' } }]);
+  });
+
+  test('nothing to a trip map', async () => {
+    const { client_id, grant } = await appFor(own.keys.user, ['account_activity.read', 'vehicles.read']);
+    const claims = { sub: `vehicle:${own.keys.vehicle}`, aud: 'https://fleet.example', scope: 'loc-past', client_id };
+    const token = await signTripToken(testService, ORIGIN, { ...claims, grant: grant.grant_hash });
+    const headers = { authorization: `Bearer ${token}`, origin: claims.aud };
+    for (const fields of ['key nickname', 'key odometer']) {
+      expect(await ask(query(fields), headers)).toEqual({ data: { trip: { vehicle: null, user: null } } });
+    }
+  });
+
+  test('no vehicle outside the groups of the caller', async () => {
+    const south = await group(own.key, 'South');
+    const stranger = await appFor(await user(own.key, [south]), ['account_activity.read', 'vehicles.read']);
+    expect((await ask(query('key odometer'), stranger.headers)).data).toEqual({ trip: null });
   });
 });
 

@@ -48,9 +48,9 @@ interface Seen {
   readonly stops: readonly { arrival: string; departure: string; point: { lat: number } }[];
   readonly gaps: readonly { started: string; ended: string }[];
   readonly encoded_polyline: string;
-  readonly path: { readonly points: string; readonly point_count: number; readonly bbox: readonly number[] };
+  readonly path: { readonly points: string; readonly point_count: number; readonly bounding_box: readonly number[] };
   readonly timed_path: { readonly points: string; readonly times: string; readonly speeds: string };
-  readonly coarse: { readonly points: string; readonly bbox: readonly number[] };
+  readonly coarse: { readonly points: string; readonly bounding_box: readonly number[] };
 }
 
 interface Page {
@@ -64,8 +64,8 @@ const EVERYTHING_OF_A_TRIP = `
   key duration_seconds gps_distance distance_meters point_count bounding_box encoded_polyline
   start_point { point { lat lon } timestamp } end_point { point { lat lon } timestamp }
   stops { arrival departure duration_seconds point { lat lon } } gaps { started ended duration_seconds distance_meters }
-  path { precision points point_count bbox }
-  timed_path(max_points: 9) { points times speeds } coarse: path(tolerance_meters: 50, max_points: 7) { points bbox }`;
+  path { precision points point_count bounding_box }
+  timed_path(max_points: 9) { points times speeds } coarse: path(tolerance_meters: 50, max_points: 7) { points bounding_box }`;
 
 const LIST = `query ($vehicle: String!, $first: Int, $after: String, $from: String, $until: String) {
   trips(vehicle_key: $vehicle, first: $first, after: $after, started_after: $from, started_before: $until) {
@@ -127,7 +127,10 @@ function leaving(trip: Seen): { readonly times: number[]; readonly lats: number[
       trip.start_point.point.lat,
       trip.end_point.point.lat,
       ...trip.stops.map(({ point }) => point.lat),
-      ...[trip.bounding_box, trip.path.bbox, trip.coarse.bbox].flatMap((box) => [box[1] ?? 0, box[3] ?? 0]),
+      ...[trip.bounding_box, trip.path.bounding_box, trip.coarse.bounding_box].flatMap((box) => [
+        box[1] ?? 0,
+        box[3] ?? 0,
+      ]),
       ...lines.flatMap((line) => decodePolyline(line).map(([, lat]) => lat)),
     ],
   };

@@ -83,7 +83,7 @@ test('cutting again and back loses no position, and repeating it changes nothing
 test('only positions of the window are cut', async () => {
   const device = await recorded();
   await settings(device, 'minimum_meters: 10000');
-  const after = ', input: { after: "2026-03-02T00:00:00Z" }';
+  const after = ', input: { recorded_after: "2026-03-02T00:00:00Z" }';
   expect(await recut(device, after)).toEqual({ recutTrips: { trips_before: 1, trips_after: 0 } });
   expect((await keysOf(device)).map(({ point_count }) => point_count)).toEqual([13, 20]);
 });

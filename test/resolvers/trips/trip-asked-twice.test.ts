@@ -22,7 +22,7 @@ test.each(FIRST)('A trip that is asked for twice has its whole path, after %s to
   const asked = (before: string) =>
     ask<{ b: object }>(
       ownerOf(accountKey),
-      `query ($of: String!) { ${before} b: trips(vehicle_key: $of) { nodes { path { points point_count bbox } } } }`,
+      `query ($of: String!) { ${before} b: trips(vehicle_key: $of) { nodes { path { points point_count bounding_box } } } }`,
       { of: vehicleKey },
     );
   const alone = await asked('');

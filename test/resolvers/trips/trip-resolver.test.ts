@@ -255,7 +255,7 @@ describe('A path', () => {
     readonly point_count: number;
   }
   async function path(args: string) {
-    const source = `query ($key: String!) { trip(key: $key) { path${args} { precision points point_count bbox } } }`;
+    const source = `query ($key: String!) { trip(key: $key) { path${args} { precision points point_count bounding_box } } }`;
     const answer = await ask<{ trip: { path: Path } }>(ownerOf(accountKey), source, { key: tripKeys[0] });
     return { ...answer, path: answer.data?.trip?.path };
   }

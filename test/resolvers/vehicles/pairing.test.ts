@@ -24,19 +24,19 @@ afterEach(() => {
 interface Paired {
   readonly vehicle_key: string;
   readonly device_key: string;
-  readonly device_key_secret: string;
+  readonly secret: string;
   readonly expires: string;
 }
 
 async function pair(headers: Readonly<Record<string, string>>, input = '{ nickname: "Red van" }'): Promise<Paired> {
-  const fields = '{ vehicle_key device_key device_key_secret expires }';
+  const fields = '{ vehicle_key device_key secret expires }';
   const { pairVehicle } = await host.ask(`mutation { pairVehicle(input: ${input}) ${fields} }`, headers);
   return pairVehicle as Paired;
 }
 
-const send = async ({ device_key_secret }: Paired) => {
+const send = async ({ secret }: Paired) => {
   const points = [{ point: { lat: 53.0758, lon: 8.8072 }, timestamp: new Date().toISOString() }];
-  return (await host.post(device_key_secret, { points })).status;
+  return (await host.post(secret, { points })).status;
 };
 
 function later(minutes: number): void {

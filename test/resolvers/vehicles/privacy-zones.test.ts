@@ -100,7 +100,7 @@ beforeAll(async () => {
   const fields = await everyFieldOf('Trip');
   list = `query ($vehicle: String!, $first: Int, $after: String, $tolerance: Float, $max: Int) {
     trips(vehicle_key: $vehicle, first: $first, after: $after) {
-      nodes { ${fields} coarse: path(tolerance_meters: $tolerance) { points bbox breaks } few: path(max_points: $max) { points bbox } }
+      nodes { ${fields} coarse: path(tolerance_meters: $tolerance) { points bounding_box breaks } few: path(max_points: $max) { points bounding_box } }
       page_info { end_cursor has_next_page }
     }
   }`;
@@ -126,9 +126,15 @@ const UPDATE =
   'mutation ($key: String!, $input: PrivacyZoneChange!) { updatePrivacyZone(key: $key, input: $input) { key name } }';
 const CREATE = 'mutation ($input: PrivacyZoneInput!) { createPrivacyZone(input: $input) { key } }';
 
+/** A zone as an input has it; of one that changes, a part. */
+function inputOf({ lat, lon, radius_meters: radius, ...others }: Partial<ZoneOf> & Record<string, unknown>) {
+  return { ...others, ...(lat !== undefined && { point: { lat, lon } }), ...(radius !== undefined && { radius }) };
+}
+
 async function setZones(zones: readonly ZoneOf[]): Promise<void> {
   await PrivacyZoneStore.deleteMany(unrestricted(testService), {});
-  for (const zone of zones) expect((await ask(ownerOf(accountKey), CREATE, { input: zone })).messages).toEqual([]);
+  for (const zone of zones)
+    expect((await ask(ownerOf(accountKey), CREATE, { input: inputOf(zone) })).messages).toEqual([]);
 }
 
 async function listed(caller: Caller, variables: object = {}) {
@@ -250,8 +256,8 @@ describe('Privacy zones', () => {
     await setZones([{ lat: here?.lat ?? 0, lon: here?.lon ?? 0, radius_meters: 200 }]);
     const readZones = () => listPrivacyZones(accountAccessScope(testService, accountKey));
     const [made] = await readZones();
-    const change = async (input: object) => {
-      const { messages } = await ask(ownerOf(accountKey), UPDATE, { key: made?.key, input });
+    const change = async (input: Parameters<typeof inputOf>[0]) => {
+      const { messages } = await ask(ownerOf(accountKey), UPDATE, { key: made?.key, input: inputOf(input) });
       return messages;
     };
     const seen = async () => (await listed(app())).nodes.map(({ key }) => key);
@@ -276,8 +282,8 @@ describe('Privacy zones', () => {
     expect(await change({ name: null })).toEqual([]);
     expect(stateOfZones(await readZones())).toBe(states[2]);
     expect(await seen()).toContain(keys[0]);
-    expect(await change({ lat: null })).toEqual(['lat must not be null']);
-    expect(await change({ radius_meters: 0 })).toEqual(['radius_meters must be a number from 1 to 100000']);
+    expect(await change({ point: null })).toEqual(['point must not be null']);
+    expect(await change({ radius_meters: 0 })).toEqual(['radius must be a number from 1 to 100000']);
   });
 
   test('a position just outside, which a polyline would round into one, does not leave either', async () => {
@@ -360,9 +366,9 @@ describe('Privacy zones', () => {
 
   test('lines are the same for those who see all of a trip, whether or not there is a zone elsewhere', async () => {
     const lines = `query ($vehicle: String!) { trips(vehicle_key: $vehicle) { nodes {
-      key bounding_box path { points bbox } fine: path(tolerance_meters: 0.4) { points bbox }
-      outline: path(tolerance_meters: 1) { points bbox } coarse: path(tolerance_meters: 40) { points bbox }
-      few: path(max_points: 5) { points bbox }
+      key bounding_box path { points bounding_box } fine: path(tolerance_meters: 0.4) { points bounding_box }
+      outline: path(tolerance_meters: 1) { points bounding_box } coarse: path(tolerance_meters: 40) { points bounding_box }
+      few: path(max_points: 5) { points bounding_box }
     } } }`;
     const seen = async (scope: { gte?: number } = {}) =>
       (await ask(embedOf(accountKey, vehicleKey, scope), lines, { vehicle: vehicleKey })).data;
@@ -375,7 +381,9 @@ describe('Privacy zones', () => {
   test('a zone that hides trips shows none with a position inside, and none that may come there yet', async () => {
     const [first, last] = [TRIPS[1]?.[0]?.time ?? 0, TRIPS[1]?.at(-1)?.time ?? 0];
     const home = { lat: 53.07, lon: 8.8, radius_meters: 400 };
-    expect((await ask(ownerOf(accountKey), CREATE, { input: { ...home, trips: 'hide' } })).messages).toEqual([]);
+    expect((await ask(ownerOf(accountKey), CREATE, { input: inputOf({ ...home, trips: 'hide' }) })).messages).toEqual(
+      [],
+    );
     const isSeen = (trip: readonly GpxPosition[]) => !trip.some((position) => isHidden(position, [home]));
     const expected = TRIPS.flatMap((trip, i) => (isSeen(trip) ? (keys[i] ?? []) : []));
     expect(expected.length).toBeGreaterThan(1);
@@ -419,12 +427,18 @@ describe('Privacy zones', () => {
   test('hold from the next request on, and no longer than they are there', async () => {
     const before = await listed(app());
     const home = { lat: 53.07, lon: 8.8, radius_meters: 400 };
-    const { data } = await ask<{ createPrivacyZone: { key: string } }>(ownerOf(accountKey), CREATE, { input: home });
-    expect(metersTo((await listed(app())).nodes[0]?.start_point.point ?? home, home)).toBeGreaterThan(400);
-    const deleted = await ask(ownerOf(accountKey), `mutation ($key: String!) { deletePrivacyZone(key: $key) }`, {
-      key: data.createPrivacyZone.key,
+    const { data } = await ask<{ createPrivacyZone: { key: string } }>(ownerOf(accountKey), CREATE, {
+      input: inputOf(home),
     });
-    expect(deleted.data).toEqual({ deletePrivacyZone: true });
+    expect(metersTo((await listed(app())).nodes[0]?.start_point.point ?? home, home)).toBeGreaterThan(400);
+    const deleted = await ask(
+      ownerOf(accountKey),
+      `mutation ($key: String!) { removePrivacyZone(key: $key) { deleted } }`,
+      {
+        key: data.createPrivacyZone.key,
+      },
+    );
+    expect(deleted.data).toEqual({ removePrivacyZone: { deleted: true } });
     expect(await listed(app())).toEqual(before);
   });
 
@@ -442,14 +456,14 @@ describe('Privacy zones', () => {
     const stranger = (await account()).key;
     const before = await listed(app());
     await ask(ownerOf(stranger), CREATE, {
-      input: { lat: 53.08, lon: 8.81, radius_meters: METERS_PER_DEGREE / 2 },
+      input: inputOf({ lat: 53.08, lon: 8.81, radius_meters: METERS_PER_DEGREE / 2 }),
     });
     expect(await listed(app())).toEqual(before);
   });
 
   test('are for the owner alone, and within the account', async () => {
     await setZones([{ lat: 53.07, lon: 8.8, radius_meters: 400 }]);
-    const source = '{ privacyZones { nodes { key name point { lat lon } radius_meters created } } }';
+    const source = '{ privacyZones { nodes { key name point { lat lon } radius created } } }';
     interface Zones {
       readonly privacyZones: { readonly nodes: readonly { readonly key: string }[] };
     }
@@ -459,13 +473,13 @@ describe('Privacy zones', () => {
         key: expect.any(String),
         name: null,
         point: { lat: 53.07, lon: 8.8 },
-        radius_meters: 400,
+        radius: 400,
         created: expect.stringMatching(/\+00:00$/),
       },
     ]);
     const stranger = ownerOf((await account()).key);
     expect((await ask<Zones>(stranger, source)).data.privacyZones.nodes).toEqual([]);
-    const remove = 'mutation ($key: String!) { deletePrivacyZone(key: $key) }';
+    const remove = 'mutation ($key: String!) { removePrivacyZone(key: $key) { deleted } }';
     const key = own.data.privacyZones.nodes[0]?.key;
     expect((await ask(stranger, remove, { key })).codes).toEqual(['NOT_FOUND']);
     for (const caller of [app(), embedOf(accountKey, vehicleKey)]) {
@@ -482,7 +496,7 @@ describe('Privacy zones', () => {
       unrestricted(testService),
       Array.from({ length: 98 }, (_, i) => ({ ...zone(i), ...place })),
     );
-    const create = () => ask(ownerOf(account_key), CREATE, { input: { lat: 1, lon: 1, radius_meters: 1 } });
+    const create = () => ask(ownerOf(account_key), CREATE, { input: inputOf({ lat: 1, lon: 1, radius_meters: 1 }) });
     expect((await create()).codes).toEqual([]);
     await Promise.all(Array.from({ length: 8 }, create));
     const count = () => PrivacyZoneStore.countDocuments(unrestricted(testService), { account_key });
@@ -495,10 +509,12 @@ describe('Privacy zones', () => {
   test.each([
     ['lat', { lat: 90.1 }],
     ['lon', { lon: -180.1 }],
-    ['radius_meters', { radius_meters: 0.9 }],
-    ['radius_meters', { radius_meters: 100_001 }],
+    ['radius', { radius_meters: 0.9 }],
+    ['radius', { radius_meters: 100_001 }],
   ])('are refused by the name of a wrong %s', async (name, wrong) => {
-    const answer = await ask(ownerOf(accountKey), CREATE, { input: { lat: 1, lon: 1, radius_meters: 1, ...wrong } });
+    const answer = await ask(ownerOf(accountKey), CREATE, {
+      input: inputOf({ lat: 1, lon: 1, radius_meters: 1, ...wrong }),
+    });
     expect(answer.codes).toEqual(['BAD_REQUEST']);
     expect(answer.messages[0]).toMatch(new RegExp(`^${name} must be`));
   });

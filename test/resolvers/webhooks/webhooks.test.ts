@@ -58,7 +58,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 interface Hook {
   readonly key: string;
-  readonly webhook_secret: string;
+  readonly secret: string;
 }
 
 const BOTH = ['trip_start', 'trip_end'];
@@ -139,7 +139,7 @@ describe('a webhook', () => {
       ['trip_start', timeAt(3600)],
       ['trip_end', timeAt(3620)],
     ]);
-    for (const got of receiver.received) verify(hook.webhook_secret, got);
+    for (const got of receiver.received) verify(hook.secret, got);
     const { body: list } = await request(headers, 'GET', '/trips');
     const { key } = list.trips[0];
     const point = { lat: 53.0758, lon: 8.8 + 3600 * 0.0001 };
@@ -224,7 +224,7 @@ describe('a webhook', () => {
       ['trip_start', timeAt(600)],
     ]);
     for (const got of gone) {
-      verify(hook.webhook_secret, got);
+      verify(hook.secret, got);
       expect(got.body).toMatchObject({ account_key: device.owner.key, car: { key: device.vehicle_key } });
     }
     expect((await request(headers, 'GET', '/events')).body.events.map(({ event }: Json) => event)).toEqual([
@@ -424,13 +424,13 @@ describe('a webhook', () => {
     await drive(device);
     await dispatch();
     const [got] = receiver.received as [Received];
-    for (const { webhook_secret } of [hook, rotated]) verify(webhook_secret, got);
+    for (const { secret } of [hook, rotated]) verify(secret, got);
     await later(25, async () => {
       await drive(device, 7200);
       await dispatch();
       const last = receiver.received.at(-1) as Received;
-      verify(rotated.webhook_secret, last);
-      expect(() => verify(hook.webhook_secret, last)).toThrow('No matching signature');
+      verify(rotated.secret, last);
+      expect(() => verify(hook.secret, last)).toThrow('No matching signature');
     });
   });
 
@@ -466,7 +466,7 @@ describe('a webhook', () => {
     const { body } = await request(headers, 'POST', `/webhook/${hook.key}/test`, {});
     expect(body).toMatchObject({ status_code: 418, response: 'status 418', duration_ms: expect.any(Number) });
     expect(receiver.received[0]?.body).toMatchObject({ event: 'test', user_key: null });
-    verify(hook.webhook_secret, receiver.received[0] as Received);
+    verify(hook.secret, receiver.received[0] as Received);
     expect(await deliveriesOf(headers, hook)).toEqual([]);
   });
 
