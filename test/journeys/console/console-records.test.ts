@@ -157,7 +157,7 @@ test('people: somebody is invited to a group, changed, removed and restored', as
   await page.getByText('grace@bakery.example').waitFor();
 });
 
-test('groups: one is made, and a vehicle becomes its member', async () => {
+test('groups: one is made, a vehicle becomes its member, and it is shared', async () => {
   await open('/console/groups');
   await button('Add a group').click();
   await field('Name').fill('Bremen');
@@ -170,6 +170,20 @@ test('groups: one is made, and a vehicle becomes its member', async () => {
     groups: [{ name: 'Bremen', member_counts: { car: 1 } }],
   });
   await looksGood(page, 'groups');
+  await page.goto(page.url().replace('/groups', '/sharing'));
+  await button('Share').click();
+  await field('Shows').selectOption({ label: 'Group: Bremen' });
+  await looksGood(page, 'share-group');
+  await send('Share');
+  await send('Link', 'Done');
+  await page.getByRole('link', { name: 'Bremen' }).waitFor();
+  const [{ key }] = (await api('{ groups { key } }')).groups;
+  expect(await api('{ shares { nodes { vehicle_key group_key } } }')).toEqual({
+    shares: { nodes: [{ vehicle_key: null, group_key: key }] },
+  });
+  await act('Revoke', 'Bremen');
+  await send('Revoke');
+  await page.getByText('Nothing is shared.').waitFor();
 });
 
 test('keys: an API key is issued, works, and is rejected when it is revoked; others are issued too', async () => {
