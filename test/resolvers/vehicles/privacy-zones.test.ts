@@ -126,14 +126,17 @@ const UPDATE =
   'mutation ($key: String!, $input: PrivacyZoneChange!) { updatePrivacyZone(key: $key, input: $input) { key name } }';
 const CREATE = 'mutation ($input: PrivacyZoneInput!) { createPrivacyZone(input: $input) { key } }';
 
+type ZoneChange = Partial<ZoneOf> & { readonly name?: string | null; readonly trips?: string; readonly point?: null };
+
 /** A zone as an input has it; of one that changes, a part. */
-function inputOf({ lat, lon, radius_meters: radius, ...others }: Partial<ZoneOf> & Record<string, unknown>) {
+function inputOf({ lat, lon, radius_meters: radius, ...others }: ZoneChange) {
   return { ...others, ...(lat !== undefined && { point: { lat, lon } }), ...(radius !== undefined && { radius }) };
 }
 
 async function setZones(zones: readonly ZoneOf[]): Promise<void> {
   await PrivacyZoneStore.deleteMany(unrestricted(testService), {});
-  for (const zone of zones) expect((await ask(ownerOf(accountKey), CREATE, { input: inputOf(zone) })).messages).toEqual([]);
+  for (const zone of zones)
+    expect((await ask(ownerOf(accountKey), CREATE, { input: inputOf(zone) })).messages).toEqual([]);
 }
 
 async function listed(caller: Caller, variables: object = {}) {
@@ -255,7 +258,7 @@ describe('Privacy zones', () => {
     await setZones([{ lat: here?.lat ?? 0, lon: here?.lon ?? 0, radius_meters: 200 }]);
     const readZones = () => listPrivacyZones(accountAccessScope(testService, accountKey));
     const [made] = await readZones();
-    const change = async (input: Parameters<typeof inputOf>[0]) => {
+    const change = async (input: ZoneChange) => {
       const { messages } = await ask(ownerOf(accountKey), UPDATE, { key: made?.key, input: inputOf(input) });
       return messages;
     };
@@ -380,7 +383,9 @@ describe('Privacy zones', () => {
   test('a zone that hides trips shows none with a position inside, and none that may come there yet', async () => {
     const [first, last] = [TRIPS[1]?.[0]?.time ?? 0, TRIPS[1]?.at(-1)?.time ?? 0];
     const home = { lat: 53.07, lon: 8.8, radius_meters: 400 };
-    expect((await ask(ownerOf(accountKey), CREATE, { input: inputOf({ ...home, trips: 'hide' }) })).messages).toEqual([]);
+    expect((await ask(ownerOf(accountKey), CREATE, { input: inputOf({ ...home, trips: 'hide' }) })).messages).toEqual(
+      [],
+    );
     const isSeen = (trip: readonly GpxPosition[]) => !trip.some((position) => isHidden(position, [home]));
     const expected = TRIPS.flatMap((trip, i) => (isSeen(trip) ? (keys[i] ?? []) : []));
     expect(expected.length).toBeGreaterThan(1);
@@ -424,11 +429,17 @@ describe('Privacy zones', () => {
   test('hold from the next request on, and no longer than they are there', async () => {
     const before = await listed(app());
     const home = { lat: 53.07, lon: 8.8, radius_meters: 400 };
-    const { data } = await ask<{ createPrivacyZone: { key: string } }>(ownerOf(accountKey), CREATE, { input: inputOf(home) });
-    expect(metersTo((await listed(app())).nodes[0]?.start_point.point ?? home, home)).toBeGreaterThan(400);
-    const deleted = await ask(ownerOf(accountKey), `mutation ($key: String!) { removePrivacyZone(key: $key) { deleted } }`, {
-      key: data.createPrivacyZone.key,
+    const { data } = await ask<{ createPrivacyZone: { key: string } }>(ownerOf(accountKey), CREATE, {
+      input: inputOf(home),
     });
+    expect(metersTo((await listed(app())).nodes[0]?.start_point.point ?? home, home)).toBeGreaterThan(400);
+    const deleted = await ask(
+      ownerOf(accountKey),
+      `mutation ($key: String!) { removePrivacyZone(key: $key) { deleted } }`,
+      {
+        key: data.createPrivacyZone.key,
+      },
+    );
     expect(deleted.data).toEqual({ removePrivacyZone: { deleted: true } });
     expect(await listed(app())).toEqual(before);
   });
@@ -503,7 +514,9 @@ describe('Privacy zones', () => {
     ['radius', { radius_meters: 0.9 }],
     ['radius', { radius_meters: 100_001 }],
   ])('are refused by the name of a wrong %s', async (name, wrong) => {
-    const answer = await ask(ownerOf(accountKey), CREATE, { input: inputOf({ lat: 1, lon: 1, radius_meters: 1, ...wrong }) });
+    const answer = await ask(ownerOf(accountKey), CREATE, {
+      input: inputOf({ lat: 1, lon: 1, radius_meters: 1, ...wrong }),
+    });
     expect(answer.codes).toEqual(['BAD_REQUEST']);
     expect(answer.messages[0]).toMatch(new RegExp(`^${name} must be`));
   });
