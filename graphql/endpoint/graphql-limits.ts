@@ -221,13 +221,22 @@ class Measure {
   #pageOf({ arguments: given = [] }: FieldNode, field: GraphQLField<unknown, unknown> | undefined) {
     const sized = field && sizeArgumentOf(field);
     if (sized === undefined) return null;
-    const instead = given.find(({ name, value }) => ['last', 'size'].includes(name.value) && value.kind !== Kind.NULL);
+    const instead = given.find(({ name, value }) => ['last', 'size'].includes(name.value) && this.#isGiven(value));
     const argument = instead?.name.value ?? sized;
     const declared = field?.args.find(({ name }) => name === argument)?.defaultValue;
     const written = given.find(({ name }) => name.value === argument)?.value;
     const size = Math.min(Math.max(1, this.#numberOf(written, declared)), MAX_PAGE);
     const record = field ? getNamedType(field.type).name.replace(/Connection$/, '') : '';
     return { argument, size, records: Math.min(size, Math.max(1, this.#recordCounts.get(record) ?? MAX_PAGE)) };
+  }
+
+  /** Returns false for null, and for a variable without a value. */
+  #isGiven(written: ValueNode): boolean {
+    const { variables, operation } = this.#measured;
+    if (written.kind !== Kind.VARIABLE || variables === null) return written.kind !== Kind.NULL;
+    const name = written.name.value;
+    const definition = operation.variableDefinitions?.find(({ variable }) => variable.name.value === name);
+    return variables[name] !== null && (variables[name] ?? definition?.defaultValue) !== undefined;
   }
 
   #numberOf(written: ValueNode | undefined, declared: unknown): number {

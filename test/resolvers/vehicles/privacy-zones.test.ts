@@ -126,8 +126,10 @@ const UPDATE =
   'mutation ($key: String!, $input: PrivacyZoneChange!) { updatePrivacyZone(key: $key, input: $input) { key name } }';
 const CREATE = 'mutation ($input: PrivacyZoneInput!) { createPrivacyZone(input: $input) { key } }';
 
+type ZoneChange = Partial<ZoneOf> & { readonly name?: string | null; readonly trips?: string; readonly point?: null };
+
 /** A zone as an input has it; of one that changes, a part. */
-function inputOf({ lat, lon, radius_meters: radius, ...others }: Partial<ZoneOf> & Record<string, unknown>) {
+function inputOf({ lat, lon, radius_meters: radius, ...others }: ZoneChange) {
   return { ...others, ...(lat !== undefined && { point: { lat, lon } }), ...(radius !== undefined && { radius }) };
 }
 
@@ -256,7 +258,7 @@ describe('Privacy zones', () => {
     await setZones([{ lat: here?.lat ?? 0, lon: here?.lon ?? 0, radius_meters: 200 }]);
     const readZones = () => listPrivacyZones(accountAccessScope(testService, accountKey));
     const [made] = await readZones();
-    const change = async (input: Parameters<typeof inputOf>[0]) => {
+    const change = async (input: ZoneChange) => {
       const { messages } = await ask(ownerOf(accountKey), UPDATE, { key: made?.key, input: inputOf(input) });
       return messages;
     };
