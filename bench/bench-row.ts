@@ -7,7 +7,7 @@ export interface BenchRow {
   readonly bound: string;
   readonly holds: boolean;
   readonly detail: string;
-  /** What physically stands in the way where the bound is not kept. */
+  /** Obstacle because of which the bound is not kept. */
   readonly why?: string | undefined;
   /** CPU time of a request of each side by what it is spent on; only of benches that profile. */
   readonly parts?: { readonly ours: CpuParts; readonly theirs: CpuParts };

@@ -486,13 +486,13 @@ describe.each(enginesWith('maplibre-gl'))('vehicle-keys with %s', (engine) => {
     await page.saw('live-connected');
     expect(await detailsOf(page, 'live-connected')).toEqual([{ vehicleKey: '*', transport: 'stream' }]);
     const tell = (at: number, fields: object, secondsAgo = 0) => {
-      const { vehicleMoved: vehicle_moved } = movementTo(
+      const { vehicleMoved } = movementTo(
         [11.5 + (at % 10) * 0.01, 48.1 + Math.floor(at / 10) * 0.01],
         secondsAgo,
       ).data;
-      const vehicle_location = { ...vehicle_moved.vehicle_location, ...fields };
+      const vehicle_location = { ...vehicleMoved.vehicle_location, ...fields };
       const movement = { vehicle_key: `v${at}`, nickname: `Van ${at}`, vehicle_location };
-      pages.service.send({ data: { vehicle_moved: movement } });
+      pages.service.send({ data: { vehicleMoved: movement } });
     };
     for (let at = 0; at < 48; at++) tell(at, {});
     tell(48, { speed_mph: 0 });
@@ -512,7 +512,7 @@ describe.each(enginesWith('maplibre-gl'))('vehicle-keys with %s', (engine) => {
     ]);
     await page.page.getByRole('searchbox', { name: 'Search' }).fill('van 4');
     await expect.poll(() => rows.count()).toBe(11);
-    pages.service.send({ data: { vehicle_moved: { vehicle_key: 'v49', nickname: null, vehicle_location: null } } });
+    pages.service.send({ data: { vehicleMoved: { vehicle_key: 'v49', nickname: null, vehicle_location: null } } });
     await expect.poll(() => rows.count()).toBe(10);
     await rows.filter({ hasText: 'Van 47' }).click();
     await expect.poll(async () => (await centerOf(page)).slice(0, 2)).toEqual([11.57, 48.14]);

@@ -177,7 +177,8 @@ test('groups: one is made, a vehicle becomes its member, and it is shared', asyn
   await send('Share');
   await send('Link', 'Done');
   await page.getByRole('link', { name: 'Bremen' }).waitFor();
-  const [{ key }] = (await api('{ groups { key } }')).groups;
+  const { groups } = (await api('{ groups { key } }')) as { readonly groups: readonly [{ readonly key: string }] };
+  const [{ key }] = groups;
   expect(await api('{ shares { nodes { vehicle_key group_key } } }')).toEqual({
     shares: { nodes: [{ vehicle_key: null, group_key: key }] },
   });

@@ -77,7 +77,7 @@ async function timesSeen(device: Device): Promise<string[]> {
   return trips.flatMap(({ points }) => (points as { timestamp: string }[]).map(({ timestamp }) => timestamp));
 }
 
-/** What trip maps compare to know if the trips of a vehicle have changed. */
+/** State that trip maps compare to know if the trips of a vehicle have changed. */
 const tripsState = async ({ vehicle_key }: Device): Promise<string> => {
   const vehicle = await VehicleStore.findOne(unrestricted(testService), { key: vehicle_key });
   const devices = await DeviceStore.find(unrestricted(testService), { vehicle_key }, '+trips_version');
