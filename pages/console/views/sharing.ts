@@ -64,7 +64,6 @@ export class SharingPage extends RecordsPage {
       lead,
       add: { label: add, run: () => this.#share() },
       list: this.#shares,
-      keyOf: ({ key }) => key,
       empty,
       nameOf: ({ vehicle_key }) => nameOf(this.#vehicles, vehicle_key),
       columns: [
