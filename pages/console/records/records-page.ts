@@ -4,6 +4,7 @@ import { confirmed } from '../browser/dialog.ts';
 import { type DialogForm, openForm } from './form-dialog.ts';
 import { type Column, table } from '../browser/list.ts';
 import { PageElement } from '../browser/page-element.ts';
+import type { ByKey } from './records.ts';
 import { t } from '../browser/texts.ts';
 import { toast } from '../browser/toast.ts';
 
@@ -15,7 +16,7 @@ export interface Action {
 }
 
 /** A list of records under a heading. */
-export interface Section<Row> {
+export interface Section<Row extends ByKey> {
   readonly title: string;
   readonly lead?: string;
   readonly add?: Action;
@@ -23,7 +24,8 @@ export interface Section<Row> {
   readonly controls?: TemplateResult;
   readonly columns: readonly Column<Row>[];
   readonly list: { readonly rows: readonly Row[]; readonly hasMore?: boolean; more?(): Promise<void> };
-  readonly keyOf: (row: Row) => string;
+  /** Distinguishes the rows; their keys by default. */
+  readonly keyOf?: (row: Row) => string;
   readonly empty: string;
   /** The first is a button; further ones are in a menu if there are more than two. */
   readonly actions?: (row: Row) => readonly Action[];
@@ -36,8 +38,8 @@ export abstract class RecordsPage extends PageElement {
   #undo: { readonly text: string; readonly action: Action } | null = null;
 
   /** Draws a list with its heading. */
-  protected section<Row>(section: Section<Row>): TemplateResult {
-    const { title, lead, add, list, keyOf, empty, actions, nameOf = keyOf } = section;
+  protected section<Row extends ByKey>(section: Section<Row>): TemplateResult {
+    const { title, lead, add, list, keyOf = ({ key }) => key, empty, actions, nameOf = keyOf } = section;
     const last: Column<Row>[] = actions
       ? [{ title: t.records.actions, isNumber: true, cell: (row) => actionsOf(actions(row), nameOf(row)) }]
       : [];

@@ -191,7 +191,6 @@ export class ChangesPage extends RecordsPage {
       title: deleted,
       lead: deletedLead,
       list: { rows, hasMore: further.length > 0, more },
-      keyOf: ({ key }) => key,
       nameOf: (record) => record.name ?? record.key,
       empty: '',
       columns: [
@@ -214,7 +213,6 @@ export class ChangesPage extends RecordsPage {
       lead: logLead,
       controls: html`<div @change=${choose}>${choiceField({ name: 'person', label: person, value: this.#person }, [['', everybody], ...this.#people])}</div>`,
       list: this.#log,
-      keyOf: ({ key }) => key,
       empty: logEmpty,
       columns: [
         {

@@ -63,7 +63,6 @@ export class DevicesPage extends RecordsPage {
       lead,
       add: { label: add, run: () => this.#add() },
       list: this.#devices,
-      keyOf: ({ key }) => key,
       nameOf: (device) => device.serial,
       empty,
       columns: [

@@ -62,7 +62,6 @@ export class GroupsPage extends RecordsPage {
       lead,
       add: { label: add, run: () => this.#add() },
       list: { rows: this.#groups },
-      keyOf: ({ key }) => key,
       nameOf: (group) => group.name,
       empty,
       columns: [

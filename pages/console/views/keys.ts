@@ -134,7 +134,6 @@ export class KeysPage extends RecordsPage {
       ...(isReady && { add: { label: issue, run: () => this.#issue(kind) } }),
       ...(kind.controls && { controls: kind.controls }),
       list: kind.list,
-      keyOf: ({ key }) => key,
       nameOf: (key) => key.name ?? unnamed,
       columns: [
         {
@@ -188,7 +187,6 @@ export class KeysPage extends RecordsPage {
       lead,
       empty,
       list: this.#grants,
-      keyOf: ({ key }) => key,
       nameOf: ({ app_name }) => app_name,
       columns: [
         { title: app, cell: ({ app_name }) => html`<strong>${app_name}</strong>` },

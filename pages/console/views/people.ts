@@ -59,7 +59,6 @@ export class PeoplePage extends RecordsPage {
       lead,
       add: { label: invite, run: () => this.#invite() },
       list: this.#people,
-      keyOf: ({ key }) => key,
       nameOf: personName,
       empty,
       columns: [

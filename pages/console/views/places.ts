@@ -149,7 +149,6 @@ export class PlacesPage extends RecordsPage {
       title,
       lead,
       list: this.#places,
-      keyOf: ({ key }) => key,
       nameOf: (place) => place.name,
       empty,
       columns: [
@@ -194,7 +193,6 @@ export class PlacesPage extends RecordsPage {
       lead,
       add: { label: add, run: () => this.#addZone(null) },
       list: this.#zones,
-      keyOf: ({ key }) => key,
       nameOf: ({ name }) => name ?? unnamed,
       empty,
       columns: [

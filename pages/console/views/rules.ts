@@ -40,7 +40,6 @@ export class RulesPage extends RecordsPage {
       lead,
       add: { label: add, run: () => this.#add() },
       list: this.#rules,
-      keyOf: ({ key }) => key,
       nameOf: (rule) => rule.name,
       empty,
       columns: [

@@ -124,7 +124,6 @@ export class SettingsPage extends RecordsPage {
       lead: tagsLead,
       add: { label: addTag, run: () => this.#addTag() },
       list: this.#tags,
-      keyOf: ({ key }) => key,
       nameOf: ({ value }) => value,
       empty: noTags,
       columns: [

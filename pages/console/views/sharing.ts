@@ -67,7 +67,6 @@ export class SharingPage extends RecordsPage {
       lead,
       add: { label: add, run: () => this.#share() },
       list: this.#shares,
-      keyOf: ({ key }) => key,
       empty,
       nameOf: (share) => this.#nameOf(share),
       columns: [

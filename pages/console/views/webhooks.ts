@@ -76,7 +76,6 @@ export class WebhooksPage extends RecordsPage {
       lead,
       add: { label: add, run: () => this.#add() },
       list: this.#webhooks,
-      keyOf: ({ key }) => key,
       nameOf: ({ url }) => url,
       empty,
       columns: [
@@ -100,7 +99,6 @@ export class WebhooksPage extends RecordsPage {
       title: `${deliveries}: ${url}`,
       lead: deliveriesLead,
       list: this.#deliveries,
-      keyOf: ({ key }) => key,
       nameOf: (delivery) => delivery.event,
       empty: none,
       columns: [

@@ -239,7 +239,7 @@ test('webhooks: one is made, its secret is shown once, a test is posted and its 
   await field('Address').fill('https://bakery.example/events');
   await looksGood(page, 'webhook-form');
   await send('Add a webhook');
-  expect(await dialog('Secret of the webhook').locator('code').textContent()).toMatch(/\w{20}/);
+  expect(await dialog('Secret of the webhook').locator('code').textContent()).toMatch(/^whsec_[\w+/]{20}/);
   await send('Secret of the webhook', 'Done');
   await page.getByText('trip_end, trip_start').waitFor();
   expect(await api('{ webhooks { nodes { url events status } } }')).toEqual({
