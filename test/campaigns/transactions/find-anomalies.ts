@@ -54,11 +54,11 @@ function appendersOf(history: readonly Transaction[]): ReadonlyMap<number, Trans
   return appenders;
 }
 
-/** The longest list that was read of each key; every other must be its beginning. */
+/** The longest list that was read of each key; every other must be its beginning. One that was not committed may have read what it wrote. */
 function ordersOf(history: readonly Transaction[], anomalies: Anomaly[]): ReadonlyMap<number, readonly number[]> {
   const orders = new Map<number, readonly number[]>();
   const reads = history.flatMap(({ id, outcome, operations }) =>
-    operations.flatMap((operation) => ('read' in operation && outcome !== 'aborted' ? [{ id, ...operation }] : [])),
+    operations.flatMap((operation) => ('read' in operation && outcome === 'committed' ? [{ id, ...operation }] : [])),
   );
   for (const { key, read } of reads) if (read.length > (orders.get(key)?.length ?? -1)) orders.set(key, read);
   for (const [key, order] of orders)
