@@ -46,8 +46,8 @@ const AWAY_MS = 300;
 const LOOK_EVERY_MS = 2;
 
 /**
- * Runs transactions of many clients on two processes that serve one file, kills the processes by SIGKILL again and again, and looks for
- * anomalies. The times of the kills are drawn from the seed; what the processes do meanwhile is chance.
+ * Runs transactions of many clients on two processes that serve one file, kills the processes by SIGKILL again and again,
+ * and looks for anomalies. The times of the kills are drawn from the seed; what the processes do meanwhile is chance.
  */
 export async function runTransactions({
   transactions,

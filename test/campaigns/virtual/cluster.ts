@@ -51,7 +51,7 @@ export interface ClusterParts {
 }
 
 const SHARED_HOST = 'database.virtual';
-/** Milliseconds within which a server answers whatever has happened to its database, beside the time that the request asks for. */
+/** Milliseconds within which a server answers, whatever has happened to its database. */
 const ANSWERS_WITHIN_MS = 45_000;
 /** Milliseconds after which a client gives up. */
 const PATIENCE_MS = 120_000;

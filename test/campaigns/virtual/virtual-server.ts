@@ -41,8 +41,8 @@ export function settingsOf({ dataDir, uri, isEmbedded }: Pick<ServerOptions, 'da
 }
 
 /**
- * The parts of a service that a simulation runs, put together as `server/service/serve.ts` does: the account API and the health of
- * the host, the work of each process, and the work of one.
+ * The parts of a service that a simulation runs, put together as `server/service/serve.ts` does: the account API and
+ * the health of the host, the work of each process, and the work of one.
  */
 export class VirtualServer {
   readonly host: FastifyInstance;
