@@ -104,7 +104,7 @@ class Served {
     if (this.#running) return;
     const process = await startServerProcess(this.#file, this.#folder);
     const client = new mongo.MongoClient(process.uri, {
-      serverSelectionTimeoutMS: 300,
+      serverSelectionTimeoutMS: 20_000,
       maxPoolSize: CLIENTS_A_PROCESS * 2,
     });
     this.#running = { process, client };

@@ -242,7 +242,9 @@ export class Cluster {
   /** Ends all faults, and waits until every server answers. */
   async heal(): Promise<void> {
     this.disk.until = 0;
-    for (const { process } of this.places) {
+    for (const place of this.places) {
+      const { process } = place;
+      place.cannotWriteSince = undefined;
       const link = this.network.linkOf(process);
       Object.assign(link, { isUp: true, heldUntil: 0, slowUntil: 0 });
       Object.assign(process, { stopsUntil: 0, clockAhead: 0 });
