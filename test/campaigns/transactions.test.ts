@@ -81,7 +81,9 @@ describe('a checker of histories', () => {
   test('takes nothing for an anomaly that a transaction has read of its own, which was not committed', () => {
     const operations = [append(A, 1), read(A, 1)];
     for (const outcome of ['aborted', 'unknown'] as const)
-      expect(findAnomalies([{ id: 0, operations, outcome, began: 0, ended: 1 }, ...history([], [read(A)])])).toEqual([]);
+      expect(findAnomalies([{ id: 0, operations, outcome, began: 0, ended: 1 }, ...history([], [read(A)])])).toEqual(
+        [],
+      );
   });
 
   test('finds nothing in a history of transactions one after another', () => {
