@@ -25,7 +25,7 @@ export interface TransactionOptions {
   readonly onProgress: (line: string) => void;
 }
 
-/** What came of a campaign. */
+/** Result of a campaign. */
 export interface TransactionResult {
   readonly counts: Record<Transaction['outcome'], number>;
   readonly kills: number;

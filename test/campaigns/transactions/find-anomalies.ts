@@ -14,7 +14,7 @@ export interface Transaction {
   readonly ended: number;
 }
 
-/** What a serializable database would not have done. */
+/** Something that a serializable database would not have done. */
 export interface Anomaly {
   readonly kind: string;
   readonly detail: string;

@@ -71,7 +71,7 @@ export class Cluster {
   readonly dice: Dice;
   readonly isShared: boolean;
   readonly places: readonly Place[];
-  /** What must not be. */
+  /** Faults that were found. */
   readonly findings: string[] = [];
   /** Numbers of what happened, by name. */
   readonly counts = new Map<string, number>();

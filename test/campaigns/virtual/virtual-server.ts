@@ -17,7 +17,7 @@ import { completeWork } from '../../../server/service/prepare.ts';
 import type { Closable } from '../../../server/start/shutdown.ts';
 import { runUnderLease } from '../../../server/service/under-lease.ts';
 
-/** What a server is started with. */
+/** Options of a server. */
 export interface ServerOptions {
   readonly dataDir: string;
   /** Address of the database. */

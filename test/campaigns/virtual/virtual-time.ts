@@ -33,7 +33,7 @@ interface Happening {
   isOver: boolean;
 }
 
-/** What `node:timers` and others export, to be replaced. */
+/** Exports of `node:timers` and others, to be replaced. */
 type Exports = Record<string, unknown>;
 
 const require = createRequire(import.meta.url);
