@@ -10,10 +10,11 @@ const ROOT = import.meta.dirname;
 
 /**
  * Test files that run in a process each: those that replace modules, which others have loaded by then, that of the
- * printed schema, where fields stand in the order in which modules were loaded, and that which has the schema answer at
- * random.
+ * printed schema, where fields stand in the order in which modules were loaded, that which has the schema answer at
+ * random, and that which simulates the time of its process.
  */
 const ISOLATED = [
+  'test/campaigns/virtual.test.ts',
   'test/graphql/execution/plan-operation.test.ts',
   'test/resolvers/gateway-schema.test.ts',
   ...readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })

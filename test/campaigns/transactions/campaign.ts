@@ -25,7 +25,7 @@ export interface TransactionOptions {
   readonly onProgress: (line: string) => void;
 }
 
-/** What came of a campaign. */
+/** Result of a campaign. */
 export interface TransactionResult {
   readonly counts: Record<Transaction['outcome'], number>;
   readonly kills: number;
@@ -40,13 +40,14 @@ const LISTS_A_ROUND = 40;
 /** Lists that are in use at a time. */
 const HOT_LISTS = 5;
 const MAX_OPERATIONS = 5;
-/** Milliseconds between two kills, and for which a killed process is away. */
-const KILL_AFTER_MS = [100, 1500] as const;
+/** Transactions between two kills, and milliseconds for which a killed process is away. */
+const KILL_AFTER = [50, 500] as const;
 const AWAY_MS = 300;
+const LOOK_EVERY_MS = 2;
 
 /**
- * Runs transactions of many clients on two processes that serve one file, kills the processes by SIGKILL again and again, and looks for
- * anomalies. The times of the kills are drawn from the seed; what the processes do meanwhile is chance.
+ * Runs transactions of many clients on two processes that serve one file, kills the processes by SIGKILL again and again,
+ * and looks for anomalies. The times of the kills are drawn from the seed; what the processes do meanwhile is chance.
  */
 export async function runTransactions({
   transactions,
@@ -103,7 +104,7 @@ class Served {
     if (this.#running) return;
     const process = await startServerProcess(this.#file, this.#folder);
     const client = new mongo.MongoClient(process.uri, {
-      serverSelectionTimeoutMS: 300,
+      serverSelectionTimeoutMS: 20_000,
       maxPoolSize: CLIENTS_A_PROCESS * 2,
     });
     this.#running = { process, client };
@@ -141,10 +142,11 @@ class Round {
     this.#isOver = true;
   }
 
-  /** Kills a process after some time, again and again until the round is over; returns how often. */
+  /** Kills a process after some transactions, again and again until the round is over; returns how often. */
   async killNowAndThen(dice: Dice): Promise<number> {
     for (let kills = 0; ; kills++) {
-      await pause(KILL_AFTER_MS[0] + dice.below(KILL_AFTER_MS[1] - KILL_AFTER_MS[0]));
+      const next = this.#begun + KILL_AFTER[0] + dice.below(KILL_AFTER[1] - KILL_AFTER[0]);
+      while (this.#begun < next && !this.#isOver) await pause(LOOK_EVERY_MS);
       if (this.#isOver) return kills;
       const one = dice.pick(this.#served);
       await one.kill();

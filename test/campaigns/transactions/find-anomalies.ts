@@ -14,22 +14,25 @@ export interface Transaction {
   readonly ended: number;
 }
 
-/** What a serializable database would not have done. */
+/** Something that a serializable database would not have done. */
 export interface Anomaly {
   readonly kind: string;
   readonly detail: string;
 }
 
-/** A reason why a transaction comes before another: what it wrote was written over, or read; it read what was written later; it had ended. */
+/**
+ * A reason why a transaction comes before another: what it wrote was written over, or read; it read what was written over; it
+ * had ended before the other began.
+ */
 type Reason = 'ww' | 'wr' | 'rw' | 'time';
 
 /** Transactions that come directly after each, with the reasons. */
 type Graph = ReadonlyMap<number, ReadonlyMap<number, ReadonlySet<Reason>>>;
 
 /**
- * Finds anomalies of a history of lists, as Elle does (Kingsbury and Alvaro, VLDB 2020): the lists that were read tell the order of
- * appends, from which follows which transaction comes before which. The names are those of Adya: G0, G1a, G1b, G1c, G-single, G2; of
- * cycles that only exist because a transaction had ended before another began, followed by `-realtime`.
+ * Finds anomalies of a history of lists, as Elle does (Kingsbury and Alvaro, VLDB 2020): the lists that were read tell the
+ * order of appends, from which follows which transaction comes before which. The names are those of Adya: G0, G1a, G1b, G1c,
+ * G-single, G2; of cycles that only exist because a transaction had ended before another began, followed by `-realtime`.
  */
 export function findAnomalies(history: readonly Transaction[]): Anomaly[] {
   const anomalies: Anomaly[] = [];
@@ -54,11 +57,14 @@ function appendersOf(history: readonly Transaction[]): ReadonlyMap<number, Trans
   return appenders;
 }
 
-/** The longest list that was read of each key; every other must be its beginning. */
+/**
+ * The longest list that was read of each key; every other must be its beginning. What was not committed may have read its own
+ * appends.
+ */
 function ordersOf(history: readonly Transaction[], anomalies: Anomaly[]): ReadonlyMap<number, readonly number[]> {
   const orders = new Map<number, readonly number[]>();
   const reads = history.flatMap(({ id, outcome, operations }) =>
-    operations.flatMap((operation) => ('read' in operation && outcome !== 'aborted' ? [{ id, ...operation }] : [])),
+    operations.flatMap((operation) => ('read' in operation && outcome === 'committed' ? [{ id, ...operation }] : [])),
   );
   for (const { key, read } of reads) if (read.length > (orders.get(key)?.length ?? -1)) orders.set(key, read);
   for (const [key, order] of orders)

@@ -252,8 +252,8 @@ export class BalanceLooks {
     const began = time.now;
     const isCalm = this.#cluster.isCalm(place);
     const answer = await this.#cluster.ask(place, { url: '/readyz' });
-    if (process.isDead || process !== place.process || process.stopsUntil > began) return;
-    const status = answer?.status ?? 0;
+    if (!answer || process.isDead || process !== place.process || process.stopsUntil > began) return;
+    const { status } = answer;
     this.#cluster.count(`readyz: ${status}`);
     // It is asked at most every two seconds, and its answer comes within two.
     const since = place.cannotWriteSince ?? Number.POSITIVE_INFINITY;

@@ -51,7 +51,7 @@ export interface ClusterParts {
 }
 
 const SHARED_HOST = 'database.virtual';
-/** Milliseconds within which a server answers whatever has happened to its database, beside the time that the request asks for. */
+/** Milliseconds within which a server answers, whatever has happened to its database. */
 const ANSWERS_WITHIN_MS = 45_000;
 /** Milliseconds after which a client gives up. */
 const PATIENCE_MS = 120_000;
@@ -71,7 +71,7 @@ export class Cluster {
   readonly dice: Dice;
   readonly isShared: boolean;
   readonly places: readonly Place[];
-  /** What must not be. */
+  /** Faults that were found. */
   readonly findings: string[] = [];
   /** Numbers of what happened, by name. */
   readonly counts = new Map<string, number>();
@@ -242,7 +242,9 @@ export class Cluster {
   /** Ends all faults, and waits until every server answers. */
   async heal(): Promise<void> {
     this.disk.until = 0;
-    for (const { process } of this.places) {
+    for (const place of this.places) {
+      const { process } = place;
+      place.cannotWriteSince = undefined;
       const link = this.network.linkOf(process);
       Object.assign(link, { isUp: true, heldUntil: 0, slowUntil: 0 });
       Object.assign(process, { stopsUntil: 0, clockAhead: 0 });

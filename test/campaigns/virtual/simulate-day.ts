@@ -11,7 +11,7 @@ import { type Clients, verify } from './verify.ts';
 import { VirtualNetwork } from './virtual-network.ts';
 import { VirtualTime } from './virtual-time.ts';
 
-/** What came of a day. */
+/** Result of a day. */
 export interface DayResult {
   readonly seed: string;
   readonly findings: readonly string[];

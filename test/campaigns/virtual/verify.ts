@@ -108,7 +108,7 @@ async function verifyPositions(read: Reader, device: DrivingDevice): Promise<rea
   return trips;
 }
 
-/** What the feed has told of each record is the record as it is. */
+/** Compares what the feed has told of each record with the record as it is. */
 async function verifyFeed(
   read: Reader,
   { records }: Copier,

@@ -183,7 +183,7 @@ export class VirtualSocket extends Duplex {
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
     const sent = Buffer.from(chunk);
-    this.#network.send(this, (peer) => peer.push(sent), `bytes ${sent.length}`);
+    this.#network.send(this, (peer) => peer.push(sent), 'bytes');
     done();
   }
 

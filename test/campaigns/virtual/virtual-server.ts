@@ -1,22 +1,23 @@
 import type { FastifyInstance } from 'fastify';
 import mongoose from 'mongoose';
 
-// The service loads it when it opens its database; here it must be there at once.
-import '../../../embedded/point-reads.ts';
+import { PointReads } from '../../../embedded/point-reads.ts';
 import { createHost } from '../../../http/host.ts';
 import { createLog } from '../../../http/observing/logs.ts';
 import { AddressRanges } from '../../../http/requests/address-ranges.ts';
 import type { Certificate } from '../../../http/tls/listener.ts';
 import type { NotificationSender } from '../../../models/store/notification-sender.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
+import { databaseFile } from '../../../server/database/data-folder.ts';
 import { type Database, openDatabase } from '../../../server/database/database.ts';
+import { readPast } from '../../../server/database/point-reads.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { hourlyPurge, startHousekeeping, startWatching } from '../../../server/service/housekeeping.ts';
 import { completeWork } from '../../../server/service/prepare.ts';
 import type { Closable } from '../../../server/start/shutdown.ts';
 import { runUnderLease } from '../../../server/service/under-lease.ts';
 
-/** What a server is started with. */
+/** Options of a server. */
 export interface ServerOptions {
   readonly dataDir: string;
   /** Address of the database. */
@@ -41,8 +42,8 @@ export function settingsOf({ dataDir, uri, isEmbedded }: Pick<ServerOptions, 'da
 }
 
 /**
- * The parts of a service that a simulation runs, put together as `server/service/serve.ts` does: the account API and the health of
- * the host, the work of each process, and the work of one.
+ * The parts of a service that a simulation runs, put together as `server/service/serve.ts` does: the account API and
+ * the health of the host, the work of each process, and the work of one.
  */
 export class VirtualServer {
   readonly host: FastifyInstance;
@@ -62,8 +63,10 @@ export class VirtualServer {
     const { uri, isEmbedded, sender, certificate, erase, onFault } = options;
     const log = createLog('error', { write: onFault });
     const embeddedAt = isEmbedded ? uri : null;
-    const database = await openDatabase(settingsOf(options), false, { embeddedAt, answers: isEmbedded });
+    const database = await openDatabase(settingsOf(options), false, { embeddedAt });
     const { service } = database;
+    // As with `answers`, for which the module is loaded while virtual time would go on.
+    if (isEmbedded) readPast(service.connection, new PointReads(databaseFile(options.dataDir)));
     Object.defineProperty(service, 'sender', { value: sender });
     await completeWork(service, log);
     const host = createHost({

@@ -33,7 +33,7 @@ interface Happening {
   isOver: boolean;
 }
 
-/** What `node:timers` and others export, to be replaced. */
+/** Exports of `node:timers` and others, to be replaced. */
 type Exports = Record<string, unknown>;
 
 const require = createRequire(import.meta.url);
@@ -303,7 +303,7 @@ export class VirtualTime {
     return Math.floor(this.#random.next() * limit);
   }
 
-  /** Web cryptography works in threads: time stands still meanwhile, and results come in the order in which they were asked for. */
+  /** Web cryptography works in threads: time stands still meanwhile, and results come in the order of the requests. */
   #awaitCryptography(): (() => void)[] {
     const subtle = globalThis.crypto.subtle as unknown as Exports;
     const names = ['encrypt', 'decrypt', 'digest', 'sign', 'verify', 'importKey', 'deriveBits', 'deriveKey'];
