@@ -21,7 +21,8 @@ export async function runTests(uri: string, files: readonly string[]): Promise<T
     for (const test of module.children.allTests()) {
       const result = test.result();
       if (result.state === 'passed') passed += 1;
-      else if (result.state === 'failed') failed.push(`${module.relativeModuleId}: ${test.fullName}: ${result.errors[0]?.message}`);
+      else if (result.state === 'failed')
+        failed.push(`${module.relativeModuleId}: ${test.fullName}: ${result.errors[0]?.message}`);
       else if (result.state === 'skipped') {
         const note = result.note ?? 'for `npm run test:full`';
         skipped.set(note, (skipped.get(note) ?? 0) + 1);
