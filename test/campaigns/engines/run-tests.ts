@@ -3,7 +3,7 @@ import { startVitest } from 'vitest/node';
 /** Results of some test files. */
 export interface TestResults {
   readonly passed: number;
-  /** Names of failed tests and files. */
+  /** Names of failed tests, with their errors, and of files. */
   readonly failed: readonly string[];
   /** Numbers of skipped tests by their reasons. */
   readonly skipped: ReadonlyMap<string, number>;
@@ -21,7 +21,8 @@ export async function runTests(uri: string, files: readonly string[]): Promise<T
     for (const test of module.children.allTests()) {
       const result = test.result();
       if (result.state === 'passed') passed += 1;
-      else if (result.state === 'failed') failed.push(`${module.relativeModuleId}: ${test.fullName}`);
+      else if (result.state === 'failed')
+        failed.push(`${module.relativeModuleId}: ${test.fullName}: ${result.errors[0]?.message}`);
       else if (result.state === 'skipped') {
         const note = result.note ?? 'for `npm run test:full`';
         skipped.set(note, (skipped.get(note) ?? 0) + 1);
