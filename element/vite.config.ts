@@ -74,15 +74,19 @@ function shortStyles(css: string): string {
 
 /** Rules of an engine for controls that the element does not have, and which no page can add: the file keeps its engine to itself. */
 const UNUSED_RULES =
-  /[^{}]*-(?:ctrl-(?:geolocate|globe|terrain|indoor|level|arrow|scale)|user-location)[^{}]*\{[^{}]*\}/g;
+  /[^{}]*(?:maplibregl-ctrl-logo|-ctrl-(?:compass \.|geolocate|globe|terrain|indoor|level|arrow|scale)|user-location|track-pointer)[^{}]*\{[^{}]*\}/g;
 
-/** Removes styles of controls that are not used from the style sheets of engines. */
+/** Rules for browsers before those that can run the file. */
+const OLD_RULES = /@media [^{}]*-ms-high-contrast[^{}]*\{(?:[^{}]*\{[^{}]*\})*\s*\}/g;
+
+/** Removes styles that are not used from the style sheets of engines. */
 function omitControls(): Plugin {
   return {
     name: 'omit-controls',
     enforce: 'pre',
     transform(code, id) {
-      return /gl\.css(?:\?|$)/.test(id) ? { code: code.replaceAll(UNUSED_RULES, ''), map: null } : null;
+      if (!/gl\.css(?:\?|$)/.test(id)) return null;
+      return { code: code.replaceAll(OLD_RULES, '').replaceAll(UNUSED_RULES, ''), map: null };
     },
   };
 }

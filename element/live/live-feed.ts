@@ -167,8 +167,7 @@ class Feed {
     };
     try {
       const { vehicleKey } = this.source;
-      const variables = vehicleKey === null ? {} : { vehicle_keys: [vehicleKey] };
-      const operation = { query: MOVEMENT_SUBSCRIPTION, variables };
+      const operation = { query: MOVEMENT_SUBSCRIPTION, variables: { vehicle_keys: vehicleKey && [vehicleKey] } };
       const response = await sendOperation(this.source, operation, both, 'text/event-stream');
       if (!response.ok) throwFault(await response.json().catch(() => null), response);
       if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream')) return false;
@@ -198,8 +197,8 @@ class Feed {
   async #poll(signal: AbortSignal): Promise<void> {
     const until = Date.now() + POLLING_MS;
     const { vehicleKey } = this.source;
-    const variables = vehicleKey === null ? { first: POLLED_TRIPS } : { vehicle_key: vehicleKey, first: 1 };
-    const operation = { query: POSITION_QUERY, variables };
+    const first = vehicleKey === null ? POLLED_TRIPS : 1;
+    const operation = { query: POSITION_QUERY, variables: { vehicle_key: vehicleKey, first } };
     while (!signal.aborted && Date.now() < until) {
       const data = await askService<PositionResult>(this.source, operation, signal);
       if (!data?.trips) throw new ApiError('The response of the service is not a list of trips');

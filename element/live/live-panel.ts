@@ -30,14 +30,14 @@ export function livePanel(view: LivePanelView): TemplateResult {
   const now = Date.now();
   const [only] = vehicles;
   const offers = isLive && !follows && vehicles.some((vehicle) => vehicle.newest !== null);
-  const sought = search.toLocaleLowerCase();
+  const sought = vehicles.length < MANY ? '' : search.toLocaleLowerCase();
   const found = vehicles.filter(({ label }) => (label ?? '').toLocaleLowerCase().includes(sought));
   const isSingle = vehicles.length === 1 && only?.label === null;
   return html`${
     isSingle && only
-      ? html`<p part="live-age" class="age ${stateOf(only, now)}"><i></i><bdi>${ageOf(only, now, format, strings)}</bdi></p>`
+      ? age(stateOf(only, now), ageOf(only, now, format, strings))
       : vehicles.length === 0
-        ? html`<p part="live-age" class="age unconnected"><i></i><bdi>${strings.awaiting}</bdi></p>`
+        ? age('unconnected', strings.awaiting)
         : html`${vehicles.length < MANY ? nothing : searchField(view, strings)}<ul aria-label=${strings.vehicles}>${found.map((vehicle) => row(vehicle, now, view, strings))}</ul>`
   }${
     offers
@@ -46,9 +46,12 @@ export function livePanel(view: LivePanelView): TemplateResult {
   }`;
 }
 
+function age(state: string, text: string): TemplateResult {
+  return html`<p part="live-age" class="age ${state}"><i></i><bdi>${text}</bdi></p>`;
+}
+
 function searchField({ search, searchFor }: LivePanelView, strings: Strings): TemplateResult {
-  return html`<input type="search" aria-label=${strings.search} placeholder=${strings.search} .value=${search}
-    @input=${(event: Event) => searchFor((event.target as HTMLInputElement).value)} />`;
+  return html`<input type="search" aria-label=${strings.search} placeholder=${strings.search} .value=${search} @input=${(event: Event) => searchFor((event.target as HTMLInputElement).value)} />`;
 }
 
 function row(vehicle: FollowedVehicle, now: number, view: LivePanelView, strings: Strings): TemplateResult {

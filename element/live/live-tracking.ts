@@ -11,7 +11,6 @@ import { followFeed } from './live-feed.ts';
 import { livePanel } from './live-panel.ts';
 import type { LiveConnection, LiveInterruption, LivePosition } from './live-position.ts';
 import { delay } from './pause.ts';
-import { stringsFor } from '../trips/strings.ts';
 
 /** A vehicle to follow, with its tokens, or a group. */
 export interface LiveSource {
@@ -110,13 +109,9 @@ export class LiveTracking {
   /** Ends all connections and forgets the vehicles. */
   stop(): void {
     this.#end();
-    const connected = this.#vehicles.filter(({ state }) => state === 'connected');
-    for (const vehicleKey of new Set(connected.map(({ key, color }) => (color === null ? GROUP : key)))) {
-      this.listener.disconnected({
-        vehicleKey,
-        reason: 'stopped',
-        message: 'The element no longer follows the vehicle',
-      });
+    for (const { key: vehicleKey, state } of this.#vehicles) {
+      const detail = { vehicleKey, reason: 'stopped', message: 'The element no longer follows the vehicle' } as const;
+      if (state === 'connected') this.listener.disconnected(detail);
     }
     this.#vehicles = [];
     this.chosen = null;
@@ -213,11 +208,9 @@ export class LiveTracking {
 
   /** Adds a vehicle of a group. */
   #add({ vehicleKey, name }: LivePosition): FollowedVehicle {
-    const { vehicle } = stringsFor(this.#format?.locale ?? '');
-    const label = name ?? vehicle.replace('{number}', String(this.#vehicles.length + 1));
-    const added = Object.assign(new FollowedVehicle(vehicleKey, null, label), { state: 'connected' as const });
-    const labelOf = (one: FollowedVehicle): string => one.label ?? '';
-    this.#vehicles = [...this.#vehicles, added].sort((one, other) => labelOf(one).localeCompare(labelOf(other)));
+    const added = new FollowedVehicle(vehicleKey, null, name ?? vehicleKey);
+    added.state = 'connected';
+    this.#vehicles = [...this.#vehicles, added].sort((one, other) => `${one.label}`.localeCompare(`${other.label}`));
     return added;
   }
 

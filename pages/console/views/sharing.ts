@@ -120,7 +120,7 @@ export class SharingPage extends RecordsPage {
           { name: 'hours', label: duration, value: '24' },
           DURATIONS.map((hours) => [String(hours), durations[hours]]),
         )}
-        ${checkField({ name: 'trip', label: untilTrip }, false)}
+        ${trip_key ? checkField({ name: 'trip', label: untilTrip }, false) : nothing}
         <details class="more">
           <summary>${embed}</summary>
           ${linesField({ name: 'origins', label: origins, hint: originsHint })}
@@ -154,14 +154,14 @@ export class SharingPage extends RecordsPage {
     ];
   }
 
-  #changeEnd({ key, expires, ends_with_trip }: Share): void {
+  #changeEnd({ key, trip_key, expires, ends_with_trip }: Share): void {
     const { changeEnd, ends, untilTrip } = t.sharing;
     this.edit({
       title: changeEnd,
       submit: t.save,
       fields: html`
         ${textField({ name: 'expires', label: ends, type: 'datetime-local', value: localTime(expires), isRequired: true })}
-        ${checkField({ name: 'trip', label: untilTrip }, ends_with_trip)}`,
+        ${trip_key ? checkField({ name: 'trip', label: untilTrip }, ends_with_trip) : nothing}`,
       save: async (fields) => {
         const end = { expires: new Date(fields.expires ?? '').toISOString(), ends_with_trip: fields.trip === 'on' };
         await updateShare({ key, input: end });
