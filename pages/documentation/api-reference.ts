@@ -70,7 +70,7 @@ export function apiReference(api: ApiDescription, curl: string): RenderedDocumen
     html`<p>Every operation of the <a href="account-api">account API</a> below <code>${url}</code>, version ${api.info.version}, from its <a href="${url}/openapi.json">OpenAPI 3.1 document</a>. Lists take <code>size</code> and <code>cursor</code>; reads take <code>If-None-Match</code>, changes <code>If-Match</code>, and <code>POST</code> takes an <code>Idempotency-Key</code>.</p>\n`,
   ];
   for (const [tag, operations] of byTag(api)) {
-    const heading = { id: tag, depth: 2, title: html`${tag.charAt(0).toUpperCase() + tag.slice(1)}` };
+    const heading = { id: tag, depth: 2, title: html`${titleOf(tag)}` };
     headings.push(heading);
     const about = api.tags.find(({ name }) => name === tag)?.description;
     body.push(html`<h2 id="${tag}"><a class="anchor" href="#${tag}">${heading.title}</a></h2>\n<p>${about}</p>\n`);
@@ -113,6 +113,12 @@ ${shown.length > 0 && table('Parameters', shown.map(parameterRow))}${codeFigure(
 
 function table(label: string, rows: readonly Html[]): Html {
   return html`<div class="table stacks" role="group" tabindex="0" aria-label="${label}"><table><tbody>\n${rows}</tbody></table></div>\n`;
+}
+
+/** The title of a tag: `api_key` is "API key". */
+function titleOf(tag: string): string {
+  const words = tag.replaceAll('_', ' ').replace(/^api\b/, 'API');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function parameterRow({ name, in: place, required, description = '' }: ApiParameter): Html {
