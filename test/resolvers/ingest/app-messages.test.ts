@@ -610,6 +610,6 @@ test('a position of an app takes as many commands as one of a device', async () 
     const message = { _type: 'location', lat: 53, lon: 8, tst: secondsAt(minute) };
     return send('POST', 'owntracks', { ...JSON_BODY, ...basic(secret) }, JSON.stringify(message));
   });
-  expect(own).toHaveLength(3);
+  expect(own).toHaveLength(2);
   expect([osmAnd, ownTracks]).toEqual([own, own]);
 });
