@@ -127,8 +127,8 @@ export class ShareInput extends ShareEndInput {
   @Field(() => [String], {
     nullable: true,
     description:
-      'Origins whose pages may embed a map of it, such as `https://shop.example`, at most 20. None by default. With ' +
-      '`group_key`, they require `embeds_live`.',
+      'Origins whose pages may embed a map of it, such as `https://shop.example`, at most 20. None by default. For ' +
+      'a group, they require `embeds_live`.',
   })
   readonly embed_origins?: readonly string[] | null;
 
