@@ -24,7 +24,8 @@ interface Bench {
   run(input: BenchInput): Promise<BenchRow[]>;
 }
 
-const BENCHES: Readonly<Record<string, Bench>> = {
+/** The benches, by their names. */
+export const BENCHES: Readonly<Record<string, Bench>> = {
   rest: {
     about:
       'REST, against Fastify and the driver by hand with the same look-ups and answers; needs `npm run build:server`',

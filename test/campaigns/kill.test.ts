@@ -46,7 +46,7 @@ test('kills of servers lose nothing that was acknowledged, and the campaign coun
     folder,
     dataDir: join(folder, 'data'),
     rounds: ROUNDS,
-    devices: 1,
+    devices: 2,
     seed: '7',
     servers: runSize('2', 'both'),
     kinds: [...allKinds(), dishonest],

@@ -74,7 +74,8 @@ const PATHS_OF_LOGS = ['/changes', '/security_events', '/webhook/{webhook_key}/d
 
 const schema = buildSchema(readFileSync(new URL('../../../schema.graphql', import.meta.url), 'utf8'));
 const LISTS = Object.values(schema.getQueryType()?.getFields() ?? {}).filter(
-  ({ name, args }) => !args.some(isRequiredArgument) && !LOGS.includes(name),
+  // `nearbyVehicles` requires its point by the one name or the other.
+  ({ name, args }) => !args.some(isRequiredArgument) && ![...LOGS, 'nearbyVehicles'].includes(name),
 );
 const PATHS = OPERATIONS.filter(
   ({ path, method }) => method === 'get' && !PATHS_OF_LOGS.includes(path) && !path.startsWith('/ingest'),
