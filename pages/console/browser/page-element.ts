@@ -19,6 +19,7 @@ export abstract class PageElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    document.querySelector('.pages [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
     void this.#begin();
   }
 

@@ -64,11 +64,12 @@ export abstract class RecordsPage extends PageElement {
     openForm({ ...form, save });
   }
 
-  /** Does something at once, reads the page again and tells that it is done. */
+  /** Does something at once, reads the page again and tells that it is done, unless the work offers to take it back. */
   protected async act(work: () => Promise<unknown>, done: string): Promise<void> {
+    const offered = this.#undo;
     await this.attempt(async () => {
       await work();
-      await this.#reload(done);
+      await this.#reload(this.#undo === offered ? done : '');
     });
   }
 
@@ -108,7 +109,7 @@ export abstract class RecordsPage extends PageElement {
   async #reload(done: string): Promise<void> {
     await this.load();
     this.requestUpdate();
-    toast(done);
+    if (done) toast(done);
   }
 }
 
