@@ -19,7 +19,6 @@ export abstract class PageElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    document.querySelector('.pages [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
     void this.#begin();
   }
 
