@@ -55,11 +55,11 @@ export abstract class RecordsPage extends PageElement {
     </section>`;
   }
 
-  /** Opens a form; when it is saved, the page is read again and says so. */
+  /** Opens a form; when it is saved, the page is read again and says so, unless a further dialog shows what came of it. */
   protected edit(form: DialogForm): void {
     const save: DialogForm['save'] = async (fields, data) => {
       await form.save(fields, data);
-      await this.#reload(t.saved);
+      await this.#reload(document.querySelectorAll('dialog').length > 1 ? '' : t.saved);
     };
     openForm({ ...form, save });
   }

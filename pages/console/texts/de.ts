@@ -222,7 +222,6 @@ export const de: Texts = {
     unknown: 'Diese Fahrt gibt es nicht',
     unknownLead: 'Sie wurde gelöscht, oder Sie dürfen sie nicht sehen.',
     map: 'Karte der Fahrt',
-    heading: (from, to) => `${from} – ${to}`,
     vehicle: 'Fahrzeug',
     began: 'Beginn',
     ended: 'Ende',

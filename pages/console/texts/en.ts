@@ -217,7 +217,6 @@ export const en = {
     unknown: 'No such trip',
     unknownLead: 'It was deleted, or you cannot see it.',
     map: 'Map of the trip',
-    heading: (from: string, to: string) => `${from} – ${to}`,
     vehicle: 'Vehicle',
     began: 'Started',
     ended: 'Ended',
