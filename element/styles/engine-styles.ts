@@ -55,6 +55,10 @@ export function engineStyles(prefix: string): CSSResult {
       background: rgb(0 0 0 / 0.7);
     }
 
+    /* Marks stay below the controls of the map. */
+    ${own}-canvas-container {
+      isolation: isolate;
+    }
     ${own}-popup.stop-popup {
       z-index: 5;
     }

@@ -49,7 +49,7 @@ export function checkField({ name, label }: Pick<Field, 'name' | 'label'>, isChe
 /** Draws a list of boxes to tick under one label; the values of those that are ticked are read by `getAll`. */
 export function checksField(
   { name, label, hint }: Pick<Field, 'name' | 'label' | 'hint'>,
-  options: readonly (readonly [value: string, text: string])[],
+  options: readonly (readonly [value: string, text: string | TemplateResult])[],
   chosen: readonly string[],
 ): TemplateResult | typeof nothing {
   if (options.length === 0) return nothing;

@@ -1,11 +1,11 @@
 /** Time for which a message is seen, in milliseconds. */
 const SHOWN_MS = 4000;
 
-/** Shows a message for a short time, which screen readers read aloud. */
+/** Shows a message for a short time in place of the one before, which screen readers read aloud. */
 export function toast(text: string): void {
   const message = document.createElement('p');
   message.textContent = text;
-  region().append(message);
+  region().replaceChildren(message);
   setTimeout(() => message.remove(), SHOWN_MS);
 }
 

@@ -25,9 +25,9 @@ export interface Person {
   readonly email?: string | null;
 }
 
-/** Name of a user, or the e-mail address, or the key. */
-export function personName({ key, first_name, last_name, email }: Person): string {
-  return [first_name, last_name].filter(Boolean).join(' ') || email || key;
+/** Name of a user, or the e-mail address. */
+export function personName({ first_name, last_name, email }: Person): string {
+  return [first_name, last_name].filter(Boolean).join(' ') || email || t.people.unnamed;
 }
 
 const END_FIELDS = '{ timestamp place { name } address { street city } }';

@@ -17,6 +17,8 @@ export interface ShownArea {
 export class AreaMap {
   readonly #map: EngineMap;
   #areas: readonly ShownArea[] = [];
+  /** Keys of areas that have been shown. */
+  readonly #known = new Set<string>();
   #isFitted = false;
   #drawing: TerraDraw | null = null;
 
@@ -37,11 +39,14 @@ export class AreaMap {
     return areas;
   }
 
-  /** Shows areas; the first time they are brought into view, or other points if there are none. */
+  /** Shows areas; all are brought into view at first and when a new one lies outside it, or other points if there are none. */
   show(areas: readonly ShownArea[], otherwise: readonly Point[]): void {
     this.#areas = areas;
     this.#map.getSource<GeoJSONSource>('areas')?.setData(this.#data());
-    if (this.#isFitted) return;
+    const view = this.#map.getBounds();
+    const added = areas.filter(({ key }) => !this.#known.has(key));
+    for (const { key } of added) this.#known.add(key);
+    if (this.#isFitted && added.every(({ area }) => ringOf(area).every((corner) => view.contains(corner)))) return;
     const corners = areas.flatMap(({ area }) => ringOf(area));
     const shown = corners.length > 0 ? corners : otherwise.map(({ lat, lon }) => [lon, lat] as const);
     if (shown.length === 0) return;

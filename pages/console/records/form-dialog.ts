@@ -46,26 +46,30 @@ export function openForm({ title, lead, fields, submit, save }: DialogForm): voi
 /**
  * Shows a text that the service shows once, to be copied.
  *
- * @param isScanned true if a telephone may read it as a QR code
- * @param more a further text to copy, with its lead
+ * @param isLink true for a link, which a phone may read as a QR code
+ * @param code a code to copy, with its heading and lead
  */
 export async function showOnce(
   title: string,
   lead: string,
   text: string,
-  isScanned = false,
-  more?: readonly [lead: string, text: string],
+  isLink = false,
+  code?: readonly [title: string, lead: string, text: string],
 ): Promise<void> {
-  const picture = isScanned ? (await import('../pairing/qr-code.ts')).qrCode(text, t.records.qr) : nothing;
+  const picture = isLink ? (await import('../pairing/qr-code.ts')).qrCode(text, t.records.qr) : nothing;
   const close = openDialog(
     title,
     html`<p>${lead}</p>
       <code class="secret">${text}</code>
+      ${copyButton(text, isLink ? t.records.copyLink : t.copy, true)}
       ${picture}
-      ${more ? html`<p>${more[0]} ${copyButton(more[1], t.records.copyCode)}</p><code class="secret">${more[1]}</code>` : nothing}
+      ${
+        code
+          ? html`<h3>${code[0]}</h3><p>${code[1]}</p><code class="secret">${code[2]}</code>${copyButton(code[2], t.records.copyCode)}`
+          : nothing
+      }
       <div class="choices">
-        ${copyButton(text)}
-        <button class="button compact" type="button" @click=${() => close()}>${t.records.done}</button>
+        <button class="button quiet compact" type="button" @click=${() => close()}>${t.records.done}</button>
       </div>`,
   );
 }

@@ -59,7 +59,7 @@ export class ImportFile extends LitElement {
         <div class="choices"><button class="button" type="submit">${submit}</button></div>
       </form>
       <div role="status">${this.#progress()}</div>
-      ${this.#fault ? faultNotice(this.#fault) : nothing}`;
+      ${this.#fault ? faultNotice(this.#fault) : this.#import?.status === 'failed' ? failure(this.#import) : nothing}`;
   }
 
   #progress(): TemplateResult | typeof nothing {
@@ -68,7 +68,7 @@ export class ImportFile extends LitElement {
       return html`<p>${sending}</p><progress aria-label=${sending} .value=${this.#sent}></progress>`;
     }
     const now = this.#import;
-    if (!now) return nothing;
+    if (!now || now.status === 'failed') return nothing;
     if (now.ended !== null || now.status === 'interrupted') return outcome(now);
     return html`<p>${reading(now.trip_count)}</p>
       <progress aria-label=${reading(now.trip_count)} .value=${now.bytes_read / Math.max(1, now.bytes_total)}></progress>
@@ -130,11 +130,15 @@ export class ImportFile extends LitElement {
 
 customElements.define('import-file', ImportFile);
 
-function outcome({ status, trip_count, created_count, point_count, error, faults }: TripImport): TemplateResult {
+function failure({ status, error }: TripImport): TemplateResult {
+  const { unrecognized, ends } = t.import;
+  if (error?.includes('reveals its format')) return faultNotice(new AskError(status, unrecognized));
+  return faultNotice(new AskError(status, ends.failed), html`<p class="muted" lang="en">${error}</p>`);
+}
+
+function outcome({ status, trip_count, created_count, point_count, faults }: TripImport): TemplateResult {
   const { ends, summary, known } = t.import;
-  if (status !== 'succeeded') {
-    return html`<p>${ends[status as keyof typeof ends]}</p>${error ? html`<p lang="en">${error}</p>` : nothing}`;
-  }
+  if (status !== 'succeeded') return html`<p>${ends[status as keyof typeof ends]}</p>`;
   return html`<p><strong>${summary(created_count, point_count)}</strong></p>
     ${created_count < trip_count ? html`<p class="muted">${known(trip_count - created_count)}</p>` : nothing}
     ${

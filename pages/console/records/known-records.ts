@@ -1,4 +1,5 @@
 import { ask, operation } from '../browser/ask.ts';
+import { t } from '../browser/texts.ts';
 import { type Person, personName } from '../browser/trip-fields.ts';
 
 /** A record with what people call it. */
@@ -23,7 +24,7 @@ const USERS = operation<{ readonly users: { readonly nodes: readonly Person[] } 
 /** Reads the names of up to 1,000 vehicles. */
 export async function vehicleNames(): Promise<readonly Named[]> {
   const { vehicles } = await ask(VEHICLES, {}, true);
-  return vehicles.nodes.map(({ key, nickname }) => [key, nickname ?? key]);
+  return vehicles.nodes.map(({ key, nickname }) => [key, nickname ?? t.vehicles.unnamed]);
 }
 
 /** Reads the names of active groups of the upper four levels, each with those above it. */
@@ -39,7 +40,7 @@ export async function userNames(): Promise<readonly Named[]> {
   return users.nodes.map((user) => [user.key, personName(user)]);
 }
 
-/** Name of a record among those that have been read, or its key. */
-export function nameOf(names: readonly Named[], key: string): string {
-  return names.find(([known]) => known === key)?.[1] ?? key;
+/** Name of a record among those that have been read; it may be deleted, or one of too many. */
+export function nameOf(kind: keyof typeof t.records.unknown, names: readonly Named[], key: string): string {
+  return names.find(([known]) => known === key)?.[1] ?? t.records.unknown[kind];
 }

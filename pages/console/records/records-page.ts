@@ -55,20 +55,21 @@ export abstract class RecordsPage extends PageElement {
     </section>`;
   }
 
-  /** Opens a form; when it is saved, the page is read again and says so. */
+  /** Opens a form; when it is saved, the page is read again and says so, unless a further dialog shows what came of it. */
   protected edit(form: DialogForm): void {
     const save: DialogForm['save'] = async (fields, data) => {
       await form.save(fields, data);
-      await this.#reload(t.saved);
+      await this.#reload(document.querySelectorAll('dialog').length > 1 ? '' : t.saved);
     };
     openForm({ ...form, save });
   }
 
-  /** Does something at once, reads the page again and tells that it is done. */
+  /** Does something at once, reads the page again and tells that it is done, unless the work offers to take it back. */
   protected async act(work: () => Promise<unknown>, done: string): Promise<void> {
+    const offered = this.#undo;
     await this.attempt(async () => {
       await work();
-      await this.#reload(done);
+      await this.#reload(this.#undo === offered ? done : '');
     });
   }
 
@@ -108,7 +109,7 @@ export abstract class RecordsPage extends PageElement {
   async #reload(done: string): Promise<void> {
     await this.load();
     this.requestUpdate();
-    toast(done);
+    if (done) toast(done);
   }
 }
 

@@ -168,7 +168,7 @@ export class ChangesPage extends RecordsPage {
       empty: none,
       columns: [
         { title: what, cell: ({ kind }) => kinds[kind] },
-        { title: name, cell: (change) => html`<strong>${nameOfChanged(change)}</strong>` },
+        { title: name, cell: (change) => html`<strong>${nameOfChanged(change) ?? this.#lastName(change)}</strong>` },
         { title: happened, cell: (change) => happenings[change.happened] },
         {
           title: time,
@@ -177,6 +177,12 @@ export class ChangesPage extends RecordsPage {
         },
       ],
     });
+  }
+
+  /** Name of a deleted record that can be restored. */
+  #lastName({ key }: Change): string {
+    const found = this.#deleted.flatMap((list) => list.rows).find((record) => record.key === key);
+    return found ? nameOfDeleted(found) : '–';
   }
 
   #deletedRecords(): TemplateResult | typeof nothing {
@@ -191,11 +197,11 @@ export class ChangesPage extends RecordsPage {
       title: deleted,
       lead: deletedLead,
       list: { rows, hasMore: further.length > 0, more },
-      nameOf: (record) => record.name ?? record.key,
+      nameOf: nameOfDeleted,
       empty: '',
       columns: [
         { title: what, cell: ({ kind }) => kinds[kind] },
-        { title: name, cell: (record) => html`<strong>${record.name ?? record.key}</strong>` },
+        { title: name, cell: (record) => html`<strong>${nameOfDeleted(record)}</strong>` },
         { title: until, cell: ({ restorable_until: time }) => html`<time datetime=${time}>${moment(time)}</time>` },
       ],
       actions: ({ kind, key }) => [{ label: restore, run: () => this.act(() => RESTORE[kind]({ key }), t.saved) }],
@@ -218,7 +224,7 @@ export class ChangesPage extends RecordsPage {
         {
           title: event,
           cell: ({ kind, count, subject }) =>
-            html`<strong>${t.securityEvents[kind]}</strong>${count > 1 ? ` ×${count}` : nothing}${subject ? html`<br /><span class="muted">${nameOf(this.#people, subject)}</span>` : nothing}`,
+            html`<strong>${t.securityEvents[kind]}</strong>${count > 1 ? ` ×${count}` : nothing}${subject ? html`<br /><small class="muted">ID ${subject}</small>` : nothing}`,
         },
         { title: who, cell: (entry) => this.#actor(entry) },
         {
@@ -232,14 +238,18 @@ export class ChangesPage extends RecordsPage {
   }
 
   #actor({ actor, user_key }: SecurityEvent): string {
-    return actor === 'user' && user_key ? nameOf(this.#people, user_key) : t.changes.actors[actor];
+    return actor === 'user' && user_key ? nameOf('person', this.#people, user_key) : t.changes.actors[actor];
   }
 }
 
 customElements.define('console-changes', ChangesPage);
 
-function nameOfChanged(change: Change): string {
-  const { key, device, group, place, privacy_zone, tag, user, vehicle } = change;
-  const name = (group ?? place ?? privacy_zone)?.name ?? device?.serial ?? tag?.value ?? vehicle?.nickname;
-  return name ?? (user ? personName(user) : key);
+function nameOfChanged({ device, group, place, privacy_zone, tag, user, vehicle }: Change): string | undefined {
+  if (vehicle) return vehicle.nickname ?? t.vehicles.unnamed;
+  if (privacy_zone) return privacy_zone.name ?? t.zones.unnamed;
+  return user ? personName(user) : ((group ?? place)?.name ?? device?.serial ?? tag?.value);
+}
+
+function nameOfDeleted({ kind, name }: DeletedRecord): string {
+  return name ?? { vehicle: t.vehicles, device: t.devices, user: t.people }[kind].unnamed;
 }

@@ -74,7 +74,9 @@ export class DevicesPage extends RecordsPage {
         {
           title: vehicle,
           cell: ({ vehicle_key: key }) =>
-            key ? html`<a href=${pageAddress('/vehicle', { key })}>${nameOf(this.#vehicles, key)}</a>` : none,
+            key
+              ? html`<a href=${pageAddress('/vehicle', { key })}>${nameOf('vehicle', this.#vehicles, key)}</a>`
+              : none,
         },
         { title: sent, cell: ({ last_transmission }) => (last_transmission ? ago(last_transmission) : never) },
       ],

@@ -72,7 +72,7 @@ export class GroupsPage extends RecordsPage {
         },
         {
           title: below,
-          cell: ({ parent_group_key }) => (parent_group_key ? nameOf(this.#names(), parent_group_key) : '–'),
+          cell: ({ parent_group_key }) => (parent_group_key ? nameOf('group', this.#names(), parent_group_key) : '–'),
         },
         { title: members, cell: ({ member_counts: { car, user } }) => counts(car, user) },
       ],
@@ -122,7 +122,7 @@ export class GroupsPage extends RecordsPage {
   #chooseVehicles({ key, name }: Group): void {
     const { vehicles } = t.groups;
     const present = this.#vehicles.filter(({ group_keys }) => group_keys.includes(key)).map((vehicle) => vehicle.key);
-    const options = this.#vehicles.map((vehicle) => [vehicle.key, vehicle.nickname ?? vehicle.key] as const);
+    const options = this.#vehicles.map((vehicle) => [vehicle.key, vehicle.nickname ?? t.vehicles.unnamed] as const);
     this.edit({
       title: name,
       submit: t.save,

@@ -190,7 +190,7 @@ export class KeysPage extends RecordsPage {
       nameOf: ({ app_name }) => app_name,
       columns: [
         { title: app, cell: ({ app_name }) => html`<strong>${app_name}</strong>` },
-        { title: user, cell: ({ user_key }) => nameOf(this.#people, user_key) },
+        { title: user, cell: ({ user_key }) => nameOf('person', this.#people, user_key) },
         { title: scopes, cell: (grant) => html`<span class="muted">${grant.scopes.join(', ')}</span>` },
       ],
       actions: ({ key }) => [

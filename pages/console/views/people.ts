@@ -67,7 +67,7 @@ export class PeoplePage extends RecordsPage {
         { title: role, cell: ({ account_role }) => roles[account_role][0] },
         {
           title: groups,
-          cell: ({ group_keys }) => group_keys.map((key) => nameOf(this.#groups, key)).join(', ') || all,
+          cell: ({ group_keys }) => group_keys.map((key) => nameOf('group', this.#groups, key)).join(', ') || all,
         },
       ],
       actions: (person) => this.#actions(person),

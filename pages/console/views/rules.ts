@@ -1,4 +1,5 @@
-import { html, type TemplateResult } from 'lit';
+import { html, render, type TemplateResult } from 'lit';
+import { ref } from 'lit/directives/ref.js';
 
 import { checksField, choiceField, type Fields, textField } from '../browser/form.ts';
 import { mphOf, speedOf, speedUnit } from '../browser/format.ts';
@@ -15,6 +16,7 @@ interface Rule {
   readonly vehicle_keys: readonly string[];
 }
 
+type Condition = keyof typeof t.rules.conditions;
 type RuleInput = Pick<Rule, 'name'> & Partial<Rule>;
 
 const createRule = change<{ readonly input: RuleInput }>('createRule(input: RuleInput!) { key }');
@@ -47,7 +49,8 @@ export class RulesPage extends RecordsPage {
         { title: when, cell: conditionOf },
         {
           title: vehicles,
-          cell: ({ vehicle_keys }) => vehicle_keys.map((key) => nameOf(this.#vehicles, key)).join(', ') || all,
+          cell: ({ vehicle_keys }) =>
+            vehicle_keys.map((key) => nameOf('vehicle', this.#vehicles, key)).join(', ') || all,
         },
       ],
       actions: (rule) => [
@@ -58,14 +61,22 @@ export class RulesPage extends RecordsPage {
   }
 
   #add(): void {
-    const { add, condition, conditions, limit, limitHint, vehicles, vehiclesHint } = t.rules;
+    let place: HTMLElement | undefined;
+    const draw = (chosen: string): void => {
+      if (place) render(limitField(chosen as Condition), place);
+    };
+    const begin = (element?: Element): void => {
+      place = element as HTMLElement | undefined;
+      draw('speed');
+    };
+    const { add, condition, conditions, vehicles, vehiclesHint } = t.rules;
     this.edit({
       title: add,
       submit: add,
       fields: html`
         ${nameField('')}
-        ${choiceField({ name: 'condition', label: condition }, Object.entries(conditions(speedUnit)))}
-        ${textField({ name: 'limit', label: limit, type: 'number', isRequired: true, hint: limitHint })}
+        <div @change=${({ target }: Event) => draw((target as HTMLSelectElement).value)}>${choiceField({ name: 'condition', label: condition }, Object.entries(conditions))}</div>
+        <div ${ref(begin)}></div>
         ${checksField({ name: 'vehicles', label: vehicles, hint: vehiclesHint }, this.#vehicles, [])}`,
       save: async (fields, data) => {
         const vehicle_keys = data.getAll('vehicles').map(String);
@@ -84,6 +95,12 @@ customElements.define('console-rules', RulesPage);
 
 function nameField(value: string): TemplateResult {
   return textField({ name: 'name', label: t.rules.name, value, isRequired: true, maxLength: 255 });
+}
+
+/** Draws the limit of a condition, in its unit. */
+function limitField(condition: Condition): TemplateResult {
+  const [label = '', hint] = t.rules.limits(speedUnit)[condition];
+  return textField({ name: 'limit', label, type: 'number', isRequired: true, ...(hint && { hint }) });
 }
 
 function conditionOf({ speed_limit, silent_minutes }: Rule): string {

@@ -20,8 +20,12 @@ interface Retention {
   readonly trips: 'keep_facts' | 'remove';
 }
 
+interface PendingRetention extends Retention {
+  readonly effective: string;
+}
+
 interface Account extends Readonly<Record<(typeof ACCOUNT_FIELDS)[number], string | null>> {
-  readonly retention: (Retention & { readonly pending: { readonly effective: string } | null }) | null;
+  readonly retention: (Retention & { readonly pending: PendingRetention | null }) | null;
   readonly trip_settings: TripSettings | null;
 }
 
@@ -37,7 +41,7 @@ interface Tag {
 const readAccount = query<Account>(
   `account {
   nickname external_id street zipcode city state
-  retention { positions_days trips pending { effective } }
+  retention { positions_days trips pending { positions_days trips effective } }
   ${TRIP_SETTINGS_FIELDS}
 }`,
 );
@@ -102,19 +106,35 @@ export class SettingsPage extends RecordsPage {
     retention: Account['retention'],
     take: (work: (fields: Fields) => Promise<unknown>) => (event: SubmitEvent) => Promise<void>,
   ): TemplateResult {
-    const { retentionLead, days, daysHint, expired, expiredChoices, pending } = t.settings;
+    const { retentionLead, days, daysHint, expired, expiredChoices } = t.settings;
     const save = (fields: Fields): Promise<unknown> =>
       updateRetention({
         positions_days: fields.days ? Number(fields.days) : null,
         trips: fields.expired as Retention['trips'],
       });
+    const shown = retention?.pending ?? retention;
     return html`<p class="muted">${retentionLead}</p>
-      ${retention?.pending ? html`<p class="warning">${pending(moment(retention.pending.effective))}</p>` : nothing}
+      ${retention?.pending ? this.#pendingNotice(retention, retention.pending) : nothing}
       <form @submit=${take(save)}>
-        ${textField({ name: 'days', label: days, type: 'number', value: String(retention?.positions_days ?? ''), hint: daysHint })}
-        ${choiceField({ name: 'expired', label: expired, value: retention?.trips ?? 'keep_facts' }, Object.entries(expiredChoices))}
+        ${textField({ name: 'days', label: days, type: 'number', value: String(shown?.positions_days ?? ''), hint: daysHint })}
+        ${choiceField({ name: 'expired', label: expired, value: shown?.trips ?? 'keep_facts' }, Object.entries(expiredChoices))}
         <div class="choices"><button class="button compact" type="submit">${t.save}</button></div>
       </form>`;
+  }
+
+  #pendingNotice({ positions_days, trips }: Retention, { effective, ...then }: PendingRetention): TemplateResult {
+    const { period, expired, expiredChoices, pending, keep } = t.settings;
+    const words = (rule: Retention): string =>
+      [
+        period(rule.positions_days),
+        ...(trips === then.trips ? [] : [`${expired}: ${expiredChoices[rule.trips]}`]),
+      ].join('; ');
+    const now = words({ positions_days, trips });
+    return html`<div class="warning">
+      <p>${pending(now, moment(effective), words(then))}</p>
+      <button class="button quiet compact" type="button"
+        @click=${() => this.act(() => updateRetention({ positions_days, trips }), t.saved)}>${keep(now)}</button>
+    </div>`;
   }
 
   #tagList(): TemplateResult {

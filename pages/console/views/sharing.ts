@@ -86,7 +86,7 @@ export class SharingPage extends RecordsPage {
   }
 
   #nameOf({ vehicle_key, group_key }: Share): string {
-    return group_key ? nameOf(this.#groups, group_key) : nameOf(this.#vehicles, vehicle_key ?? '');
+    return group_key ? nameOf('group', this.#groups, group_key) : nameOf('vehicle', this.#vehicles, vehicle_key ?? '');
   }
 
   #subject(share: Share): TemplateResult {
@@ -108,8 +108,21 @@ export class SharingPage extends RecordsPage {
   }
 
   #share(): void {
-    const { add, link, linkText, what, duration, durations, untilTrip, embed, origins, originsHint, live, code } =
-      t.sharing;
+    const {
+      add,
+      link,
+      linkText,
+      what,
+      duration,
+      durations,
+      untilTrip,
+      embed,
+      origins,
+      originsHint,
+      live,
+      code,
+      codeText,
+    } = t.sharing;
     const trip_key = parameter('trip');
     this.edit({
       title: add,
@@ -141,7 +154,7 @@ export class SharingPage extends RecordsPage {
         });
         const frame =
           embed_url && `<iframe src="${embed_url}" title="${embed}" width="100%" height="420" loading="lazy"></iframe>`;
-        await showOnce(link, linkText, url, true, frame ? [code, frame] : undefined);
+        await showOnce(link, linkText, url, true, frame ? [code, codeText, frame] : undefined);
       },
     });
   }

@@ -52,8 +52,7 @@ export class TripPage extends PageElement {
   protected async load(): Promise<void> {
     this.#view = await ask(TRIP, { key: parameter('key') });
     const { trip } = this.#view;
-    const { unknown, heading } = t.trip;
-    this.setHeading(trip ? heading(placeName(trip.start_point), placeName(trip.end_point)) : unknown);
+    this.setHeading(trip ? `${placeName(trip.start_point)} – ${placeName(trip.end_point)}` : t.trip.unknown);
   }
 
   protected override actions(): TemplateResult | typeof nothing {

@@ -18,10 +18,9 @@ import { POSITION_FIELDS, type VehiclePosition } from '../browser/vehicle-positi
 
 interface Rejection {
   readonly key: string;
-  readonly reason: string;
-  readonly outcome: string;
+  readonly reason: keyof typeof t.rejections;
+  readonly outcome: 'rejected' | 'omitted' | 'marked';
   readonly detail: string;
-  readonly advice: string;
   readonly count: number;
   readonly last: string;
 }
@@ -51,7 +50,7 @@ interface Stay {
 
 interface VehicleEvent {
   readonly key: string;
-  readonly event: string;
+  readonly event: keyof typeof t.events;
   readonly timestamp: string;
 }
 
@@ -75,7 +74,7 @@ const VEHICLE = operation<{ readonly vehicle: Vehicle | null }, { readonly key: 
   `query ConsoleVehicle($key: String!) {
   vehicle(key: $key) {
     key nickname plate_number vehicle_location { ${POSITION_FIELDS} }
-    devices { key serial last_transmission recent_rejections { key reason outcome detail advice count last } }
+    devices { key serial last_transmission recent_rejections { key reason outcome detail count last } }
   }
 }`,
 );
@@ -251,7 +250,7 @@ export class VehiclePage extends PageElement {
               t.vehicle.events(events.nodes.length),
               [
                 { title: at, cell: ({ timestamp }) => timeOfDay(timestamp) },
-                { title: t.vehicle.columns.event, cell: ({ event }) => html`<code>${event}</code>` },
+                { title: t.vehicle.columns.event, cell: ({ event }) => t.events[event] },
               ],
               events.nodes,
               ({ key }) => key,
@@ -264,20 +263,16 @@ export class VehiclePage extends PageElement {
   #devices({ devices }: Vehicle): TemplateResult {
     return html`${devices.map(
       ({ serial, last_transmission, recent_rejections }) => html`<article class="card device">
-        <h3>${serial}</h3>
+        <h3>${t.devices.serial} ${serial}</h3>
         <p class="muted">${last_transmission ? html`${t.vehicle.lastSent} <time datetime=${last_transmission}>${ago(last_transmission)}</time>` : t.vehicles.neverSent}</p>
-        ${
-          recent_rejections && recent_rejections.length > 0
-            ? html`<p><strong>${t.vehicle.rejected}</strong></p>
-              <ul class="rejections">${recent_rejections.map(
-                ({ reason, detail, advice, count, last }) => html`<li>
-                  <p><code>${reason}</code> <span class="badge">${count}</span> <span class="muted">${moment(last)}</span></p>
-                  <p lang="en">${detail}</p>
-                  <p class="muted" lang="en">${advice}</p>
-                </li>`,
-              )}</ul>`
-            : nothing
-        }
+        ${rejections(
+          t.vehicle.rejected,
+          recent_rejections?.filter(({ outcome }) => outcome !== 'marked'),
+        )}
+        ${rejections(
+          t.vehicle.marked,
+          recent_rejections?.filter(({ outcome }) => outcome === 'marked'),
+        )}
       </article>`,
     )}
     ${devices.length === 0 ? html`<div class="empty"><p>${t.vehicle.noDevices}</p></div>` : nothing}`;
@@ -340,3 +335,14 @@ export class VehiclePage extends PageElement {
 }
 
 customElements.define('console-vehicle', VehiclePage);
+
+function rejections(title: string, found: readonly Rejection[] = []): TemplateResult | typeof nothing {
+  if (found.length === 0) return nothing;
+  return html`<h4>${title}</h4>
+    <ul class="rejections">${found.map(
+      ({ reason, detail, count, last }) => html`<li>
+        <p>${t.rejections[reason]} <span class="badge">${count}</span> <span class="muted">${moment(last)}</span></p>
+        <details class="muted"><summary>${t.webhooks.details}</summary><code>${reason}</code>: <span lang="en">${detail}</span></details>
+      </li>`,
+    )}</ul>`;
+}

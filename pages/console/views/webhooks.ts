@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
-import { EVENT_KINDS } from '../../../schema/events/event-kinds.ts';
 import { openDialog } from '../browser/dialog.ts';
 import { checksField, type Fields, textField } from '../browser/form.ts';
 import { showOnce } from '../records/form-dialog.ts';
@@ -11,10 +10,12 @@ import { type ByKey, change, RecordList } from '../records/records.ts';
 import { type Action, RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
 
+type EventKind = keyof typeof t.events;
+
 interface Webhook {
   readonly key: string;
   readonly url: string;
-  readonly events: readonly string[];
+  readonly events: readonly EventKind[];
   readonly status: 'active' | 'paused' | 'disabled';
   readonly notice: string | null;
 }
@@ -28,7 +29,7 @@ interface Attempt {
 
 interface Delivery {
   readonly key: string;
-  readonly event: string;
+  readonly event: EventKind;
   readonly created: string;
   readonly status: 'pending' | 'delivered' | 'set_aside' | 'dropped';
   readonly body: string | null;
@@ -80,7 +81,11 @@ export class WebhooksPage extends RecordsPage {
       empty,
       columns: [
         { title: address, cell: ({ url }) => html`<strong class="address">${url}</strong>` },
-        { title: events, cell: (webhook) => html`<span class="muted">${webhook.events.join(', ')}</span>` },
+        {
+          title: events,
+          cell: (webhook) =>
+            html`<span class="muted">${webhook.events.map((event) => t.events[event]).join(', ')}</span>`,
+        },
         {
           title: status,
           cell: (webhook) =>
@@ -99,10 +104,10 @@ export class WebhooksPage extends RecordsPage {
       title: `${deliveries}: ${url}`,
       lead: deliveriesLead,
       list: this.#deliveries,
-      nameOf: (delivery) => delivery.event,
+      nameOf: (delivery) => t.events[delivery.event],
       empty: none,
       columns: [
-        { title: event, cell: (delivery) => html`<code>${delivery.event}</code>` },
+        { title: event, cell: (delivery) => t.events[delivery.event] },
         { title: time, cell: ({ created }) => moment(created) },
         { title: outcome, cell: (delivery) => html`<span class="badge">${outcomes[delivery.status]}</span>` },
         { title: answer, cell: ({ attempts }) => attempts.at(-1)?.status_code ?? '–' },
@@ -176,17 +181,19 @@ export class WebhooksPage extends RecordsPage {
 customElements.define('console-webhooks', WebhooksPage);
 
 /** Events that are ticked for a new webhook. */
-const DEFAULT_EVENTS = ['trip_start', 'trip_end'];
+const DEFAULT_EVENTS: readonly EventKind[] = ['trip_start', 'trip_end'];
 
 function webhookFields(url: string, events: readonly string[]): TemplateResult {
-  const options = Object.keys(EVENT_KINDS).map((name) => [name, name] as const);
+  const options = Object.entries(t.events).map(
+    ([name, text]) => [name, html`<span>${text} <small class="muted">${name}</small></span>`] as const,
+  );
   return html`
     ${textField({ name: 'url', label: t.webhooks.address, type: 'url', value: url, hint: t.webhooks.addressHint, isRequired: true })}
-    ${checksField({ name: 'events', label: t.webhooks.events }, options, events)}`;
+    ${checksField({ name: 'events', label: t.webhooks.events, hint: t.webhooks.eventsHint }, options, events)}`;
 }
 
 function inputOf({ url = '' }: Fields, data: FormData): WebhookInput {
-  return { url, events: data.getAll('events').map(String) };
+  return { url, events: data.getAll('events').map(String) as EventKind[] };
 }
 
 function showSecret({ secret }: Issued): Promise<void> {
@@ -199,7 +206,7 @@ function showAttempt(attempt: Attempt): void {
 
 function showDelivery({ event, body, attempts }: Delivery): void {
   openDialog(
-    event,
+    t.events[event],
     html`${attempts.map(attemptFacts)}
       ${body === null ? nothing : html`<div class="code-block"><pre tabindex="0" role="group" aria-label=${event}><code>${body}</code></pre></div>`}`,
   );

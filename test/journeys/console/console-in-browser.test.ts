@@ -81,6 +81,7 @@ test('a vehicle has its days, the trips of one on the map, and a trip that is sh
   const page = await site.open(`/console/vehicle?key=${vehicle_key}`, key, { now });
   await page.getByRole('heading', { name: 'Van' }).waitFor();
   await page.locator('service-trips-map [part=speeds]').waitFor();
+  await page.getByText('The clock of the device is years behind').waitFor();
   await looksGood(page, 'vehicle');
   await page.getByRole('table', { name: 'Trips of the day' }).getByRole('link').click();
   await page.locator('service-trips-map [part=speeds]').waitFor();
@@ -106,7 +107,7 @@ test('a vehicle gets trips from a file, which is sent by its page, and a file th
   const file = page.getByLabel('File of recorded trips');
   await file.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no trips') });
   await page.getByRole('button', { name: 'Import' }).click();
-  await page.getByText('The file could not be read').waitFor();
+  await page.getByRole('alert').getByText('This file type is not recognized.').waitFor();
   await looksGood(page, 'import-failed');
   await page.getByRole('link', { name: 'Open the vehicle' }).click();
   await page.getByText('Import a file').click();

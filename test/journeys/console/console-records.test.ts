@@ -89,7 +89,10 @@ test('rules: one is made for a vehicle', async () => {
   await open('/console/rules');
   await button('Add a rule').click();
   await field('Name').fill('Too fast');
-  await page.getByLabel('Limit').fill('75');
+  await field('Make an event when').selectOption('silence');
+  await field('Silent for (minutes)').waitFor();
+  await field('Make an event when').selectOption('speed');
+  await field('Speed limit (mph)').fill('75');
   await page.getByLabel('Red van').check();
   await looksGood(page, 'rule-form');
   await send('Add a rule');
@@ -117,6 +120,7 @@ test('sharing: a vehicle is shared and embedded, its link is shown once with a c
   const [link, frame] = await dialog('Link').locator('code').allTextContents();
   expect(link).toMatch(/\/s\/[\w-]+$/);
   expect(frame).toMatch(/^<iframe src="https:[^"]*\/s\/[\w-]+\/embed" /);
+  await dialog('Link').getByRole('button', { name: 'Copy link' }).waitFor();
   await looksGood(page, 'share-link');
   await send('Link', 'Done');
   await page.getByRole('link', { name: 'Red van' }).waitFor();
@@ -152,6 +156,7 @@ test('people: somebody is invited to a group, changed, removed and restored', as
   await send('Remove: Grace', 'Remove');
   await page.getByText('Grace has been removed.').waitFor();
   expect(JSON.stringify(await api(found))).not.toContain('Grace');
+  expect(await page.getByText('Done', { exact: true }).count()).toBe(0);
   await looksGood(page, 'people');
   await button('Restore').click();
   await page.getByText('grace@bakery.example').waitFor();
@@ -240,7 +245,7 @@ test('webhooks: one is made, its secret is shown once, a test is posted and its 
   await send('Add a webhook');
   expect(await dialog('Secret of the webhook').locator('code').textContent()).toMatch(/^whsec_[\w+/]{20}/);
   await send('Secret of the webhook', 'Done');
-  await page.getByText('trip_end, trip_start').waitFor();
+  await page.getByText('Trip ended, Trip started').waitFor();
   expect(await api('{ webhooks { nodes { url events status } } }')).toEqual({
     webhooks: {
       nodes: [{ url: 'https://bakery.example/events', events: ['trip_end', 'trip_start'], status: 'active' }],
@@ -265,9 +270,12 @@ test('changes: the security log names who did what, and changes appear while the
 
 test('changes: what was deleted is listed, and restored', async () => {
   await open('/console/changes');
+  await page.waitForFunction(() => localStorage.getItem('console-changes-seen'));
   const { vehicles } = (await api('{ vehicles { nodes { key } } }')) as { vehicles: { nodes: { key: string }[] } };
   await api(`mutation { deleteVehicle(key: "${vehicles.nodes[0]?.key}") { key } }`);
   await page.reload();
+  const changed = page.getByRole('region', { name: 'Records that changed' });
+  await changed.getByRole('cell', { name: 'Red van' }).first().waitFor();
   await looksGood(page, 'deleted');
   await button('Restore: Red van').click();
   await button('Restore: Red van').waitFor({ state: 'detached' });
@@ -281,7 +289,7 @@ test('settings: the business is renamed, positions are kept for a time, and a ta
   await page.getByText('Saved').waitFor();
   await page.getByLabel('Days').fill('365');
   await button('Save').nth(1).click();
-  await page.getByText('takes effect on').waitFor();
+  await page.getByText(/^Now: no limit\. From .*: 365 days\.$/).waitFor();
   await button('Add a tag').click();
   await page.getByLabel('Tag', { exact: true }).fill('Cold chain');
   await send('Add a tag');
@@ -289,11 +297,17 @@ test('settings: the business is renamed, positions are kept for a time, and a ta
   await page.getByLabel('Red van').check();
   await send('Put on: Cold chain', 'Put on');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.locator('.toasts p').count()).toBeLessThan(2);
   expect(await api('{ account { nickname } vehicles { nodes { tags { value } } } }')).toEqual({
     account: { nickname: 'Corner bakery' },
     vehicles: { nodes: [{ tags: [{ value: 'Cold chain' }] }] },
   });
   await looksGood(page, 'settings');
+  await button('Keep: no limit').click();
+  await page.getByText(/^Now: /).waitFor({ state: 'detached' });
+  expect(await api('{ account { retention { positions_days pending { effective } } } }')).toEqual({
+    account: { retention: null },
+  });
 });
 
 test.each(['places', 'rules', 'sharing', 'people', 'groups', 'keys', 'devices', 'webhooks', 'changes', 'settings'])(
@@ -302,5 +316,10 @@ test.each(['places', 'rules', 'sharing', 'people', 'groups', 'keys', 'devices', 
     await open(`/console/${name}`, undefined, 'de-DE');
     await page.locator('.records').first().waitFor();
     await looksGood(page, `${name}-de`);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.reload();
+    await page.locator('.records').first().waitFor();
+    const { x = -1 } = (await page.locator('.pages [aria-current]').boundingBox()) ?? {};
+    expect([name, x > 0, x < 300]).toEqual([name, true, true]);
   },
 );
