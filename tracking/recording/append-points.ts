@@ -71,15 +71,9 @@ export async function appendPoints(
     ([{ seen }, { device }]) => newReading(device.vehicle_key, device.odometer, seen.odometer) ?? [],
   );
   const isRead = new Set(readings.map(({ vehicle_key }) => vehicle_key));
-  const changed = [...pieces].flatMap(
-    ([
-      { isShown },
-      {
-        device: { vehicle_key },
-        points,
-      },
-    ]) => (isShown && !isRead.has(vehicle_key) ? [] : [{ vehicle_key, points }]),
-  );
+  const changed = [...pieces]
+    .filter(([{ isShown }, { device }]) => !isShown || isRead.has(device.vehicle_key))
+    .map(([, { device, points }]) => ({ vehicle_key: device.vehicle_key, points }));
   if (changed.length > 0) await announceChanges(service, account_key, changed, zones, readings);
   for (const [{ device }, { seen }] of appended)
     if (isDoubted(device.odometer, seen.odometer)) await noteRejections(service, device, [{ reason: 'odometer' }]);
