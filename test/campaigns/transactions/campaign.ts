@@ -44,6 +44,8 @@ const MAX_OPERATIONS = 5;
 const KILL_AFTER = [50, 500] as const;
 const AWAY_MS = 300;
 const LOOK_EVERY_MS = 2;
+/** Time for a client to take leave, in milliseconds: the driver waits forever to write on a connection that just broke. */
+const LEAVE_MS = 1000;
 
 /**
  * Runs transactions of many clients on two processes that serve one file, kills the processes by SIGKILL again and again,
@@ -115,7 +117,7 @@ class Served {
     const running = this.#running;
     this.#running = null;
     await running?.process.kill();
-    await running?.client.close();
+    await Promise.race([running?.client.close(), pause(LEAVE_MS)]);
   }
 }
 
