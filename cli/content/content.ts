@@ -1,10 +1,12 @@
 import { constants, createReadStream, createWriteStream } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
 import type { Command } from 'commander';
 
-import type { ContentSource } from '../../content/transfer/import-content.ts';
+import type { ContentSource } from '../../content/transfer/read-lists.ts';
 import type { Config } from '../../server/configuration/config.ts';
 
 import { type Answer, type CommonOptions, printAnswer } from '../shell/answer.ts';
@@ -76,9 +78,25 @@ export function addContentCommands(program: Command): void {
 }
 
 async function importFrom(service: Service, source: string, options: ImportOptions, config: Config): Promise<Answer> {
+  if (!/^https?:/i.test(source)) return importMembers(service, source, await readFrom(source), options, config);
+  const folder = await mkdtemp(join(tmpdir(), 'waybridge-content-'));
+  try {
+    const members = await keepLive(source, options, join(folder, 'members.jsonl'));
+    return await importMembers(service, source, members, options, config);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function importMembers(
+  service: Service,
+  source: string,
+  content: ContentSource,
+  options: ImportOptions,
+  config: Config,
+): Promise<Answer> {
   const { importContent } = await import('../../content/transfer/import-content.ts');
   const { FileFault } = await import('../../content/transfer/json-members.ts');
-  const content = /^https?:/i.test(source) ? await readLive(source, options) : await readFrom(source);
   const bar = new ProgressBar(process.stderr);
   const settings = { replace: options.replace === true, siteUrl: siteOf(config) };
   try {
@@ -94,7 +112,12 @@ async function importFrom(service: Service, source: string, options: ImportOptio
   }
 }
 
-async function readLive(api: string, { username, applicationPasswordStdin }: ImportOptions): Promise<unknown> {
+/** Reads a live site into a file, of which the members are returned. */
+async function keepLive(
+  api: string,
+  { username, applicationPasswordStdin }: ImportOptions,
+  file: string,
+): Promise<ContentSource> {
   if ((username === undefined) !== (applicationPasswordStdin === undefined)) {
     throw new UsageError('Give --username and --application-password-stdin together');
   }
@@ -103,7 +126,8 @@ async function readLive(api: string, { username, applicationPasswordStdin }: Imp
       ? null
       : { username, applicationPassword: await secretFromStdin('--application-password-stdin') };
   const { readSite } = await import('../../content/transfer/read-site.ts');
-  return readSite(api, reader, fetch);
+  const { keepMembers } = await import('../../content/transfer/kept-members.ts');
+  return keepMembers(readSite(api, reader, fetch), file);
 }
 
 /** The members of a file, which is read as often as they are asked for. */

@@ -20,20 +20,11 @@ export function checkDocument({ users, terms }: ContentDocument): void {
   demandUnique('slug', terms, ({ term }) => `${term.taxonomy}/${term.slug}`);
 }
 
-/** Numbers of posts to which records refer, with the first of these records. */
-export type References = ReadonlyMap<number, string>;
-
-/**
- * Checks that comments and revisions have their posts on the site.
- *
- * @throws ImportError that names the record
- */
-export async function checkReferences(service: Service, missing: References, isAdded: boolean): Promise<void> {
-  const ids = [...missing.keys()];
-  const found = isAdded ? await ContentItemStore.find(service, { id: { $in: ids } }, { id: 1 }) : [];
+/** Finds the first of some numbers that no item of the site has; undefined if all are there. */
+export async function findLost(service: Service, ids: readonly number[]): Promise<number | undefined> {
+  const found = await ContentItemStore.find(service, { id: { $in: [...ids] } }, { _id: 0, id: 1 });
   const there = new Set(found.map(({ id }) => id));
-  const lost = ids.find((id) => !there.has(id));
-  if (lost !== undefined) throw new ImportError(`${missing.get(lost)}: there is no post ${lost}`);
+  return ids.find((id) => !there.has(id));
 }
 
 /**
@@ -53,17 +44,6 @@ export async function checkAgainstSite(service: Service, { users, terms }: Conte
     const other = await WebsiteUserStore.findOne(service, { id: { $ne: id }, $or: claims }, { id: 1 });
     if (other) throw new ImportError(`${where}: username, email or slug is taken by user ${other.id} of this site`);
   }
-}
-
-/**
- * Notes the number of a record.
- *
- * @throws ImportError if another record has it
- */
-export function noteId(places: Map<number, string>, id: number, where: string): void {
-  const other = places.get(id);
-  if (other !== undefined) throw new ImportError(`${where}: id is the same as that of ${other}`);
-  places.set(id, where);
 }
 
 function demandUnique<T extends { readonly where: string }>(

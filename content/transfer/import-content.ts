@@ -13,12 +13,14 @@ import { ownSlugOrFree } from '../items/free-slug.ts';
 import { recountTerms } from '../items/pending/recount-terms.ts';
 import { mediaStorage } from '../media/storage/media-storage.ts';
 
-import { checkAgainstSite, checkDocument, checkReferences, noteId, type References } from './check-document.ts';
-import { type ContentDocument, LONG_LISTS, readComment, readDocument } from './content-document.ts';
-import { type Member, membersOf } from './json-members.ts';
-import { ITEM_LISTS, type ImportedItem, readImportedItem } from './read-items.ts';
+import { checkAgainstSite, checkDocument, findLost } from './check-document.ts';
+import { type ContentDocument, LONG_LISTS, readDocument } from './content-document.ts';
+import { membersOf } from './json-members.ts';
+import { NumberSet } from './number-set.ts';
+import type { ImportedItem } from './read-items.ts';
+import { type ContentSource, placeOf, readContents, readRecords } from './read-lists.ts';
 import type { ImportedUser } from './read-users.ts';
-import { RecordReader } from './record-reader.ts';
+import { ImportError, RecordReader } from './record-reader.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** Options of an import. */
@@ -31,9 +33,6 @@ export interface ImportOptions {
 
 /** Number of imported records of each kind. */
 export type ImportCounts = Readonly<Record<'users' | 'terms' | 'items' | 'comments', number>>;
-
-/** A document, whose members can be read more than once. */
-export type ContentSource = () => AsyncIterable<Member>;
 
 /**
  * Imports a file of content: users, terms, posts, pages, media, revisions, comments, settings, with their numbers.
@@ -52,56 +51,27 @@ export async function importContent(
 ): Promise<ImportCounts> {
   if (typeof content !== 'function') new RecordReader(content, 'The file');
   const source = typeof content === 'function' ? (content as ContentSource) : () => membersOf(content, LONG_LISTS);
-  const { head, items, comments, missing, sizes } = await readThrough(source);
+  const { head, items, comments, wanted, sizes } = await readContents(source);
   const oldSite = new RecordReader(head, 'The file').text('base_url').replace(/\/$/, '');
   const move = moverOf(oldSite, siteUrl);
-  const highest = { items: highestOf(items), comments: highestOf(comments) };
-  const document = readDocument(move(head), { highest, sizes });
+  const document = readDocument(move(head), { highest: { items: items.highest, comments: comments.highest }, sizes });
   checkDocument(document);
-  await checkReferences(service, missing, !replace);
+  for (const ids of wanted.chunks(MANY, items)) {
+    const lost = replace ? ids[0] : await findLost(service, ids);
+    if (lost === undefined) continue;
+    const where = await placeOf(source, ({ post }) => post === lost);
+    throw new ImportError(`${where}: there is no post ${lost}`);
+  }
   if (!replace) await checkAgainstSite(service, document);
   const all = items.size + comments.size;
   await changingContent(service, async () => {
     if (replace) await clearContent(service);
-    else await freeSlugKeys(service, [...items.keys()]);
+    else await freeSlugKeys(service, items);
     await writeDocument(service, document);
     await writeLists(service, source, move, (done) => onProgress(done, all));
     await countPosts(service);
   });
   return { users: document.users.length, terms: document.terms.length, items: items.size, comments: comments.size };
-}
-
-/** Checks the records of the long lists by themselves, and collects what is to be known of them. */
-async function readThrough(source: ContentSource) {
-  const head: Record<string, unknown> = {};
-  const [items, comments, wanted] = [new Map<number, string>(), new Map<number, string>(), new Map<number, string>()];
-  let sizes: ReadonlySet<string> | null = null;
-  const refer = (id: number, where: string) => void (id !== 0 && !wanted.has(id) && wanted.set(id, where));
-  for await (const { name, value, at } of source()) {
-    const type = ITEM_LISTS.get(name);
-    if (at === null) head[name] = value;
-    else if (type === undefined) {
-      const reader = RecordReader.of(value, name, at);
-      const { id, post } = readComment(reader);
-      noteId(comments, id, reader.where);
-      refer(post, reader.where);
-    } else {
-      const reader = RecordReader.of(value, name, at);
-      const { item, where } = readImportedItem(reader, type);
-      noteId(items, item.id, where);
-      if (type === 'revision') refer(item.parent, where);
-      const ofImage = item.media_details.sizes;
-      if (ofImage) sizes = new Set<string>([...(sizes ?? []), ...Object.keys(ofImage)]);
-    }
-  }
-  const missing: References = new Map([...wanted].filter(([id]) => !items.has(id)));
-  return { head, items, comments, missing, sizes };
-}
-
-function highestOf(places: ReadonlyMap<number, string>): number {
-  let highest = 0;
-  for (const id of places.keys()) highest = Math.max(highest, id);
-  return highest;
 }
 
 /** Removes all content and users; dependent records are removed first. */
@@ -117,10 +87,9 @@ async function clearContent(service: Service): Promise<void> {
 }
 
 /** Lets the items that are to be replaced give up their slugs. */
-async function freeSlugKeys(service: Service, ids: readonly number[]): Promise<void> {
-  for (let at = 0; at < ids.length; at += MANY) {
-    const some = { id: { $in: ids.slice(at, at + MANY) } };
-    await ContentItemStore.updateMany(service, some, { $unset: { slug_keys: 1 } });
+async function freeSlugKeys(service: Service, items: NumberSet): Promise<void> {
+  for (const ids of items.chunks(MANY)) {
+    await ContentItemStore.updateMany(service, { id: { $in: ids } }, { $unset: { slug_keys: 1 } });
   }
 }
 
@@ -134,7 +103,10 @@ async function writeDocument(service: Service, { users, terms, settings, sequenc
   );
 }
 
-/** Writes the long lists. Of two items of the file with the same slug in the same place, the later one gets the next free slug. */
+/**
+ * Writes the long lists. Of two items of the file with the same slug in the same place, the later one gets the next free slug,
+ * when all others have theirs.
+ */
 async function writeLists(
   service: Service,
   source: ContentSource,
@@ -144,29 +116,28 @@ async function writeLists(
   let done = 0;
   let items: StoredItem[] = [];
   let comments: StoredComment[] = [];
-  const late: StoredItem[] = [];
+  const late = new NumberSet();
   const known = new Set<string>();
   const flush = async () => {
-    late.push(...(await writeItems(service, items, known)));
+    for (const { id } of await writeItems(service, items, known)) late.add(id);
     await writeComments(service, comments);
     done += items.length + comments.length;
     [items, comments] = [[], []];
     onProgress(done);
   };
-  for await (const { name, value, at } of source()) {
-    if (at === null) continue;
-    const reader = RecordReader.of(move(value), name, at);
-    const type = ITEM_LISTS.get(name);
-    if (type === undefined) comments.push(readComment(reader));
-    else {
-      const imported = readImportedItem(reader, type);
-      await writeFiles(service, imported);
-      items.push(imported.item);
+  for await (const { item, comment } of readRecords(source, move)) {
+    if (comment) comments.push(comment);
+    if (item) {
+      await writeFiles(service, item);
+      items.push(item.item);
     }
     if (items.length + comments.length >= CHUNK) await flush();
   }
   await flush();
-  for (const item of late) await writeItem(service, item);
+  if (late.size === 0) return;
+  for await (const { item } of readRecords(source, move)) {
+    if (item && late.has(item.item.id)) await writeItem(service, item.item);
+  }
 }
 
 /**

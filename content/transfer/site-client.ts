@@ -68,9 +68,9 @@ export class SiteClient {
     return parsed<T>(answer, (value) => typeof value === 'object' && value !== null);
   }
 
-  /** Reads all pages of a list. */
-  async list(path: string, parameters: Readonly<Record<string, string>>): Promise<Entry[]> {
-    const found = new Map<number, Entry>();
+  /** Reads all pages of a list, one after the other. */
+  async *list(path: string, parameters: Readonly<Record<string, string>>): AsyncGenerator<Entry> {
+    const found = new Set<number>();
     for (let page = 1, pages = 1; page <= pages; page += 1) {
       const query = new URLSearchParams({ ...parameters, per_page: '100', page: String(page) });
       const address = `${this.#root}${path}?${query}`;
@@ -80,12 +80,15 @@ export class SiteClient {
         throw new ImportError(`${address} claims to have more than ${MAX_PAGES} pages: import a file`);
       }
       const before = found.size;
-      for (const entry of parsed<Entry[]>(answer, Array.isArray)) found.set(entry.id, entry);
+      for (const entry of parsed<Entry[]>(answer, Array.isArray)) {
+        if (found.has(entry.id)) continue;
+        found.add(entry.id);
+        yield entry;
+      }
       if (page > 1 && found.size === before) {
         throw new ImportError(`${address} repeats items of earlier pages: import a file`);
       }
     }
-    return [...found.values()];
   }
 
   /** Reads a file as base64. Files are public: they are fetched without credentials, which other hosts would see. */

@@ -54,13 +54,13 @@ class ExchangeFile {
   constructor() {
     this.#parser.on('opentag', ({ name, attributes }) => {
       const node = { name, attributes, text: '', below: [] };
-      // What the channel contains is taken when it ends; an item would else be kept with all before it.
+      // What the channel contains is taken when it ends, and not kept in the channel.
       if (this.#open.length > 2) this.#open.at(-1)?.below.push(node);
       this.#open.push(node);
     });
     const add = (text: string) => {
       const node = this.#open.at(-1);
-      if (node) node.text += text;
+      if (node && this.#open.length > 2) node.text += text;
     };
     this.#parser.on('text', add);
     this.#parser.on('cdata', add);

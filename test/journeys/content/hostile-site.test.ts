@@ -37,9 +37,12 @@ async function importOf(origin: string, args: readonly string[] = [], stdin = ''
 
 /** Sentence with which an import of a site ends; the command prints it. */
 async function faultOf(origin: string): Promise<string> {
-  const imported = readSite(`${origin}/wp-json`, null, await httpsFetch());
-  const error = await imported.catch((fault: unknown) => fault);
+  const error = await readAll(readSite(`${origin}/wp-json`, null, await httpsFetch())).catch((fault: unknown) => fault);
   return error instanceof ImportError ? error.message : String(error);
+}
+
+async function readAll(members: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of members);
 }
 
 const isIndex = (url = '') => url === '/wp-json/';
@@ -125,7 +128,6 @@ test('an answer that does not arrive in its time is left', async () => {
     return new Response(body);
   };
   const nobody: SiteReader | null = null;
-  await expect(readSite('https://site.example/wp-json', nobody, drip, () => time.signal)).rejects.toThrow(
-    'takes too long to answer',
-  );
+  const read = readAll(readSite('https://site.example/wp-json', nobody, drip, () => time.signal));
+  await expect(read).rejects.toThrow('takes too long to answer');
 });
