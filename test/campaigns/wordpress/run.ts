@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 import { Command } from 'commander';
@@ -27,6 +28,8 @@ interface Options {
   readonly show: number;
   readonly only?: RegExp;
   readonly json?: true;
+  readonly fresh?: true;
+  readonly ca?: string;
 }
 
 const program = new Command('npm run compare:wordpress --').description(
@@ -44,6 +47,11 @@ program
   .requiredOption('--wordpress <url>', 'address of the site, without a path')
   .requiredOption('--seed-file <file>', 'content of the site with application passwords, as content import reads it')
   .requiredOption('--reset <command>', 'command of a shell that puts the site back to that content')
+  .option(
+    '--fresh',
+    'add that content to a new service instead of replacing all of it: for a WordPress that was only installed',
+  )
+  .option('--ca <file>', 'certificate authority of the site, as PEM, if it is served by https')
   .option('--requests <number>', 'requests to generate; looks at what was written come on top', whole, 20_000)
   .option('--seed <number>', 'chooses the requests; the same number chooses the same ones', whole, 1)
   .option('--only <regex>', 'send only requests whose line "METHOD route parameters" it matches', regex)
@@ -70,8 +78,9 @@ await program.parseAsync();
 
 async function run(options: Options): Promise<void> {
   const site = readSeededSite(options.seedFile);
-  const ourSite = await OurSite.start(options.seedFile);
-  const theirs = new SiteClient(options.wordpress.replace(/\/+$/, ''), site);
+  const ourSite = await OurSite.start(options.seedFile, options.fresh);
+  const ca = options.ca === undefined ? undefined : readFileSync(options.ca, 'utf8');
+  const theirs = new SiteClient(options.wordpress.replace(/\/+$/, ''), site, ca);
   const ours = new SiteClient(ourSite.url, site, ourSite.ca);
   try {
     const interrupt = new AbortController();
