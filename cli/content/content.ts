@@ -3,6 +3,7 @@ import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { setFlagsFromString } from 'node:v8';
 
 import type { Command } from 'commander';
 
@@ -63,6 +64,8 @@ export function addContentCommands(program: Command): void {
     .option('--username <name>', 'administrator of that site, to read unpublished content as well')
     .option('--application-password-stdin', "read the administrator's application password from standard input")
     .action(async (source: string, options: ImportOptions) => {
+      // Before the thread of the embedded database starts, to which it applies, too: it keeps the heaps small for a fifth more CPU.
+      setFlagsFromString('--optimize-for-size');
       const answer = await withDatabase(({ config, service }) => importFrom(service, source, options, config), true);
       printAnswer(answer, options);
     });

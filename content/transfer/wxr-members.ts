@@ -148,7 +148,7 @@ class ExchangeFile {
       alt_text: meta.get('_wp_attachment_image_alt') ?? '',
       categories: numbers('category'),
       tags: numbers('post_tag'),
-      format: terms('post_format')[0]?.replace(/^post-format-/, '') ?? '',
+      format: terms('post_format')[0]?.replace(/^post-format-/, ''),
       source_url: of('wp:attachment_url'),
       mime_type: typeOfName(of('wp:attachment_url')) ?? '',
       former_paths: old.map((slug) => `${date.slice(0, 10).replaceAll('-', '/')}/${slug}`),

@@ -167,8 +167,8 @@ describe("WordPress's exchange file", () => {
       return {
         users: without(users, 'roles', 'registered_date', 'nickname', 'slug'),
         media: without(media, 'media_details', 'file_base64', 'size_files'),
-        posts: without(posts, 'format', 'status_before_trash', 'slug_before_trash'),
-        pages: without(pages, 'format'),
+        posts: without(posts, 'status_before_trash', 'slug_before_trash'),
+        pages,
         comments: without(comments, 'author_user_agent'),
         ...{ categories, tags },
       };
