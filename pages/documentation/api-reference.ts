@@ -74,6 +74,7 @@ export function apiReference(api: ApiDescription, curl: string): RenderedDocumen
     headings.push(heading);
     const about = api.tags.find(({ name }) => name === tag)?.description;
     body.push(html`<h2 id="${tag}"><a class="anchor" href="#${tag}">${heading.title}</a></h2>\n<p>${about}</p>\n`);
+    const parts: Html[] = [];
     for (const operation of operations) {
       const { method, path, operationId, summary, description = '' } = operation;
       sections.push({
@@ -82,12 +83,18 @@ export function apiReference(api: ApiDescription, curl: string): RenderedDocumen
         text: `${summary} ${description}`,
         code: operationId,
       });
-      body.push(operationHtml(operation, exampleOf(operation, curl, url), api));
+      parts.push(operationHtml(operation, exampleOf(operation, curl, url), api));
     }
+    body.push(part(parts));
   }
   headings.push({ id: 'objects', depth: 2, title: html`Objects` });
-  body.push(html`<h2 id="objects"><a class="anchor" href="#objects">Objects</a></h2>\n`, ...returned(api));
+  body.push(html`<h2 id="objects"><a class="anchor" href="#objects">Objects</a></h2>\n`, part(returned(api)));
   return { title: html`${title}`, headings, body: html`${body}`, sections };
+}
+
+/** A part of the page that browsers lay out when the reader comes near it. */
+function part(content: readonly Html[]): Html {
+  return html`<div class="prose part">\n${content}</div>\n`;
 }
 
 function byTag({ paths }: ApiDescription): Map<string, PlacedOperation[]> {

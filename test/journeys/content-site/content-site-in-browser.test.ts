@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { FastifyInstance } from 'fastify';
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { CommentStore } from '../../../content/models/comment.ts';
@@ -42,6 +42,11 @@ test('what an author wrote is shown, and none of its scripts runs', async () => 
   expect(await page.evaluate(() => Object.hasOwn(window, 'clicked'))).toBe(false);
 });
 
+async function isOnTop(heading: Locator): Promise<boolean> {
+  const { y = -1 } = (await heading.boundingBox()) ?? {};
+  return y >= 0 && y < 300;
+}
+
 describe('the menu', () => {
   test('opens without scripts, and leads to the pages and to the search', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } });
@@ -73,13 +78,19 @@ describe('a reader', () => {
     await page.locator('.entries a').first().click();
     await page.waitForURL(`${site}/docs/trip-map#get-a-token-for-the-map`);
     const heading = page.getByRole('heading', { name: 'Get a token for the map' });
-    const isOnTop = async () => {
-      const { y = -1 } = (await heading.boundingBox()) ?? {};
-      return y >= 0 && y < 300;
-    };
-    await expect.poll(isOnTop).toBe(true);
+    await expect.poll(() => isOnTop(heading)).toBe(true);
     await page.getByText('/api/special-purpose/v1/token').first().waitFor();
   });
+
+  test.each(['createWebhook', 'object-Vehicle'])(
+    'who has the address of %s in the long reference is there',
+    async (id) => {
+      const page = await browser.newPage();
+      onTestFinished(() => page.close());
+      await page.goto(`${site}/docs/api#${id}`);
+      await expect.poll(() => isOnTop(page.locator(`#${id}`))).toBe(true);
+    },
+  );
 
   test('without scripts reads a document, chooses the language of an example, and finds all documents', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } });
