@@ -92,6 +92,30 @@ describe('a reader', () => {
     },
   );
 
+  test('sees beside a document which of its parts is being read', async () => {
+    const page = await browser.newPage({ viewport: { width: 1400, height: 800 } });
+    onTestFinished(() => page.close());
+    await page.goto(`${site}/docs/trip-map#get-a-token-for-the-map`);
+    const current = page.locator('.contents [aria-current]');
+    await expect.poll(() => current.allTextContents()).toEqual(['Get a token for the map']);
+    expect(await isOnTop(page.locator('.contents nav'))).toBe(true);
+  });
+
+  test('prints documents without menus, and whole: examples in every language, long parts as well', async () => {
+    const page = await browser.newPage();
+    onTestFinished(() => page.close());
+    await page.emulateMedia({ media: 'print' });
+    const seen = (selector: string) =>
+      page
+        .locator(selector)
+        .evaluateAll((all) => all.map((one) => one.checkVisibility({ contentVisibilityAuto: true })));
+    await page.goto(`${site}/docs/trip-map`);
+    expect(await seen('.site-header, .index, .contents, .turn')).not.toContain(true);
+    expect(new Set(await seen('.tabs .tab'))).toEqual(new Set([true]));
+    await page.goto(`${site}/docs/api`);
+    expect(new Set(await seen('.part .operation'))).toEqual(new Set([true]));
+  });
+
   test('without scripts reads a document, chooses the language of an example, and finds all documents', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 800 } });
     onTestFinished(() => context.close());
