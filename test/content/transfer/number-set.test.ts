@@ -16,10 +16,6 @@ test('its numbers come in lists of limited length, without those of another set'
   const [set, other] = [new NumberSet(), new NumberSet()];
   for (let value = 1; value <= 10; value += 1) set.add(value);
   other.add(4);
-  expect([...set.chunks(4, other)]).toEqual([
-    [1, 2, 3, 5],
-    [6, 7, 8, 9],
-    [10],
-  ]);
+  expect([...set.chunks(4, other)]).toEqual([[1, 2, 3, 5], [6, 7, 8, 9], [10]]);
   expect([...new NumberSet().chunks(4)]).toEqual([]);
 });

@@ -30,8 +30,8 @@ async function textOf(pieces: AsyncIterable<string>): Promise<string> {
 }
 
 /**
- * What exchange files of WordPress carry of an export: authors of items, no spam, and no numbers of terms, users and comments,
- * which WordPress assigns anew.
+ * The part of an export that exchange files of WordPress carry: authors of items, no spam, and no numbers of terms, users and
+ * comments, which WordPress assigns again.
  */
 function carried({
   users: everyone = [],
