@@ -1,6 +1,6 @@
 /**
  * Changes between two OpenAPI documents that break clients of the first: paths, parameters and members that are removed, required
- * anew, or of other types. New ones and new values of enums in responses break nobody; see docs/versioning.md.
+ * newly, or of other types. New ones and new values of enums in responses break nobody; see docs/versioning.md.
  *
  * @module
  */

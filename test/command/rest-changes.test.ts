@@ -25,7 +25,7 @@ const BEFORE = {
   },
   components: {
     schemas: {
-      VanInput: { type: 'object', properties: { name: { type: 'string' }, doors: { type: 'integer' } } },
+      VanInput: { type: 'object', properties: { name: { type: 'string' }, seats: { type: 'integer' } } },
       Van: {
         type: 'object',
         required: ['key', 'tow'],
@@ -46,8 +46,8 @@ test.each([
   ['{"type":"integer"}}', '{"type":"boolean"}}', ['POST /vans: the query parameter wait may not be integer any more.']],
   ['["name","age"]', '["name"]', ['POST /vans: the query parameter order may not be "age" any more.']],
   ['"requestBody":{', '"requestBody":{"required":true,', ['POST /vans: a body is required.']],
-  ['"doors":', '"windows":', ['POST /vans: the body has no doors any more.']],
-  ['{"doors"', '{"doors"', []],
+  ['"seats":', '"windows":', ['POST /vans: the body has no seats any more.']],
+  ['{"seats"', '{"seats"', []],
   ['"VanInput":{', '"VanInput":{"required":["name"],', ['POST /vans: name of the body is required.']],
   ['"201"', '"200"', ['POST /vans: the status 201 was removed.']],
   ['"value":', '"text":', ['POST /vans: an element of tags of the response has no value any more.']],
