@@ -64,8 +64,7 @@ export function addContentCommands(program: Command): void {
     .option('--username <name>', 'administrator of that site, to read unpublished content as well')
     .option('--application-password-stdin', "read the administrator's application password from standard input")
     .action(async (source: string, options: ImportOptions) => {
-      // Before the thread of the embedded database starts, to which it applies, too: it keeps the heaps small for a fifth more CPU.
-      setFlagsFromString('--optimize-for-size');
+      keepHeapsSmall();
       const answer = await withDatabase(({ config, service }) => importFrom(service, source, options, config), true);
       printAnswer(answer, options);
     });
@@ -75,9 +74,18 @@ export function addContentCommands(program: Command): void {
     .argument('[file]', 'file to write, which must not exist yet (default: standard output)')
     .option('--wxr', 'write the exchange file of WordPress: content without files, passwords, revisions and settings')
     .action(async (file: string | undefined, options: ExportOptions) => {
+      keepHeapsSmall();
       await withDatabase(({ config, service }) => exportTo(service, file, config, options.wxr === true));
       if (file !== undefined) printAnswer({ title: 'Content exported', json: { file } }, options);
     });
+}
+
+/**
+ * Makes V8 collect garbage sooner, for a fifth more CPU. It has to come before the thread of the embedded database starts, to
+ * which it then applies, too.
+ */
+function keepHeapsSmall(): void {
+  setFlagsFromString('--optimize-for-size');
 }
 
 async function importFrom(service: Service, source: string, options: ImportOptions, config: Config): Promise<Answer> {

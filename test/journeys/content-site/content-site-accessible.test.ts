@@ -4,7 +4,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
-import { useDatabase } from '../../services/database.ts';
+import { addWebsiteUser } from '../../../content/users/manage-website-user.ts';
+import { testService, useDatabase } from '../../services/database.ts';
 import { runSize } from '../../services/run-size.ts';
 
 import { websiteDocument } from './content-site-pages.ts';
@@ -41,6 +42,7 @@ function documentWithManyPages() {
 
 beforeAll(async () => {
   ({ app, site } = await listeningSite(documentWithManyPages()));
+  PAGES['a preview of a draft'] = await pathOfPreview();
   browser = await sharedBrowser();
 });
 afterAll(async () => {
@@ -48,7 +50,7 @@ afterAll(async () => {
   await app?.close();
 });
 
-const PAGES = {
+const PAGES: Record<string, string> = {
   'the front page': '/',
   'the page of the component': '/docs/component',
   'the index of the documentation': '/docs',
@@ -73,7 +75,14 @@ const PAGES = {
   'a search without words': '/?s=',
   'an address that leads nowhere': '/nope/',
   'the embedded form of a post': '/2024/03/01/first/embed/',
-} as const;
+};
+
+async function pathOfPreview(): Promise<string> {
+  const { application_password } = await addWebsiteUser(testService, 'ed', 'ed@example.com', 'administrator');
+  const authorization = `Basic ${Buffer.from(`ed:${application_password}`).toString('base64')}`;
+  const answer = await app.inject({ url: '/wp-json/wp/v2/posts/24/preview', headers: { authorization } });
+  return answer.json<{ link: string }>().link.slice(site.length);
+}
 
 const SCREENS = [390, 1280].flatMap((width) => (['light', 'dark'] as const).map((colors) => ({ width, colors })));
 
