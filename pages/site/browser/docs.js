@@ -56,11 +56,17 @@ function fieldOf(name, label, marks) {
 function chooseEverywhere() {
   prose.addEventListener('change', ({ target }) => {
     if (target.type !== 'radio') return;
-    const { top } = target.parentElement.getBoundingClientRect();
-    for (const other of prose.querySelectorAll('.tabs input')) if (other.value === target.value) other.checked = true;
-    // Examples above it may have become longer.
-    scrollBy({ top: target.parentElement.getBoundingClientRect().top - top, behavior: 'instant' });
+    keepInPlace(target.parentElement, () => {
+      for (const other of prose.querySelectorAll('.tabs input')) if (other.value === target.value) other.checked = true;
+    });
   });
+}
+
+/** Makes a change by which elements above one may become longer. */
+function keepInPlace(element, change) {
+  const { top } = element.getBoundingClientRect();
+  change();
+  scrollBy({ top: element.getBoundingClientRect().top - top, behavior: 'instant' });
 }
 
 function followReader() {
@@ -80,9 +86,22 @@ function followReader() {
   mark();
 }
 
+/** Lays out the whole page as soon as its beginning is shown. */
+function layOut() {
+  const show = () => {
+    const { left, width } = article.getBoundingClientRect();
+    const read = document.elementFromPoint(left + width / 2, innerHeight / 2) ?? article;
+    keepInPlace(read, () => document.documentElement.classList.add('laid-out'));
+  };
+  const afterPaint = () => requestAnimationFrame(() => setTimeout(show));
+  if (document.readyState === 'complete') afterPaint();
+  else addEventListener('load', afterPaint);
+}
+
 document.querySelector('.index [aria-current]')?.scrollIntoView({ block: 'nearest' });
 if (prose) {
   addFields();
   chooseEverywhere();
   followReader();
+  if (prose.querySelector('.part')) layOut();
 }

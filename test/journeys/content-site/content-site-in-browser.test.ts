@@ -102,8 +102,9 @@ describe('a reader', () => {
   });
 
   test('prints documents without menus, and whole: examples in every language, long parts as well', async () => {
-    const page = await browser.newPage();
-    onTestFinished(() => page.close());
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    onTestFinished(() => context.close());
+    const page = await context.newPage();
     await page.emulateMedia({ media: 'print' });
     const seen = (selector: string) =>
       page
