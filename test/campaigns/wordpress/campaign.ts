@@ -91,9 +91,9 @@ export class Campaign {
   }
 }
 
-/** True for a difference that says that the two sites did not do the same. */
+/** True for a difference that says that the two sites did not do the same, or that one has given a number more. */
 function isTurn({ level, kind }: ExplainedDifference): boolean {
-  return level === 1 || kind.startsWith('$.id');
+  return level === 1 || kind.startsWith('$.id') || kind.endsWith('version-history[].count');
 }
 
 /** True where a database refused what was to be inserted: with WordPress's, the number that it would have had is gone. */

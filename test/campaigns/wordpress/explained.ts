@@ -394,7 +394,7 @@ const LATER_VERSIONS: readonly Explanation[] = [
     cause: 'version',
     what: 'Labels of types and taxonomies; the message about statuses for editing',
     reason: 'Those of 4.9',
-    kind: /\.labels\.|^\$\.message$/,
+    kind: /\.labels\.|^\$(\.body)?\.message$/,
     at: /^GET \/wp\/v2\/(types|taxonomies|statuses)/,
   },
   {
@@ -580,6 +580,13 @@ const DECISIONS: readonly Explanation[] = [
     what: 'The index has the paths of previews',
     reason: 'WordPress shows previews to signed-in editors only',
     kind: /\.routes\.\/wp\/v2\/(posts|pages)\/\S+\/preview added$/,
+  },
+  {
+    cause: 'strictness',
+    what: '`/wp/v2/search` describes and checks its parameters as the lists of 4.9 do',
+    reason: '4.9 does not have it',
+    at: /search$/,
+    kind: /^\$(\.body)?\.(message|data\.params|endpoints|schema)|here 400 rest_invalid_param$/,
   },
   {
     cause: 'strictness',
