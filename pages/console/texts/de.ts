@@ -255,6 +255,7 @@ export const de: Texts = {
       tracker: 'Tracker',
       tracker_with_ignition: 'Tracker mit Zündung',
       logger: 'Logger',
+      secondary: 'Weiteres Gerät in einem Fahrzeug, ohne Fahrten',
     },
     numbers: {
       stop_seconds: 'Stehen beendet eine Fahrt (Sekunden)',

@@ -250,6 +250,7 @@ export const en = {
       tracker: 'Tracker',
       tracker_with_ignition: 'Tracker with ignition',
       logger: 'Logger',
+      secondary: 'Further device in a vehicle, without trips',
     },
     numbers: {
       stop_seconds: 'Standing ends a trip (seconds)',

@@ -7,7 +7,7 @@ import { account, SHORT_TRIPS } from '../../services/account-fixture.ts';
 import { leasedWorkEnded } from '../../../tracking/recording/device-lease.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 import { at, ingestHost, recordingDevice, type SentPoint, seenTrips } from '../../hosts/ingest-host.ts';
-import { INGEST_PATHS, pointOf } from '../../hosts/ingest-paths.ts';
+import { canSay, INGEST_PATHS, pointOf } from '../../hosts/ingest-paths.ts';
 import { storedPositions } from '../../hosts/stored-positions.ts';
 import { runSize } from '../../services/run-size.ts';
 import { inRequests } from '../../services/sent-in-parts.ts';
@@ -122,9 +122,9 @@ const saidOnPaths = fc
       time += after * 1000;
       east += meters;
       const place = hasFix ? ([53, 8 + east / 67_000] as const) : null;
-      const isSaid = path !== 'OwnTracks' || alarm === undefined;
       const given = { ...(ignition !== undefined && { ignition }), ...(alarm !== undefined && { alarm }) };
-      return { path: isSaid ? path : 'Traccar', saying: { at: new Date(time), place, ...given } };
+      const saying = { at: new Date(time), place, ...given };
+      return { path: canSay(path, saying) ? path : 'Traccar', saying };
     });
   })
   .chain((said) => fc.tuple(fc.constant(said), fc.shuffledSubarray([...said.keys()], { minLength: said.length })));
