@@ -54,6 +54,25 @@ test('recorded trips stay when settings change, until they are cut again', async
   expect(await keysOf(device)).toEqual([{ key: before[1]?.key, point_count: 33 }, before[2]]);
 });
 
+test('cutting again takes trips of a device back that is secondary by now, and makes them when it is no longer', async () => {
+  const device = await recorded();
+  const before = await seenTrips(host, device);
+  const set = (reporter: string) =>
+    host.ask(
+      `mutation { updateDeviceTripSettings(key: "${device.device_key}", input: { reporter: ${reporter} }) { key } }`,
+      device.owner.headers,
+    );
+  await set('secondary');
+  expect(await recut(device)).toEqual({ recutTrips: { trips_before: 3, trips_after: 0 } });
+  await set('null');
+  expect(await recut(device)).toEqual({ recutTrips: { trips_before: 0, trips_after: 3 } });
+  expect(await seenTrips(host, device)).toEqual(before);
+  const everywhere = `mutation { updateTripSettings(input: { reporter: secondary }) { key } }`;
+  expect((await host.graphql(everywhere, device.owner.headers)).errors).toMatchObject([
+    { message: expect.stringContaining('reporter must not be secondary') },
+  ]);
+});
+
 test.each(['updateTripSettings(input: {})', 'updateDeviceTripSettings(key: "DEVICE", input: {})'])(
   '%s writes nothing',
   async (change) => {
