@@ -105,7 +105,7 @@ export async function recordPoints(
   return recorded?.fresh ?? 0;
 }
 
-/** What is known of a device in a vehicle that it has left. */
+/** State of a device in a vehicle that it has left. */
 const UNSEEN: LastSeen = { position: null, seen_outside: null, odometer: null };
 
 /** The end of a recording whose tail is still to be moved to minutes: the positions in it, and the stay if all of it is there. */

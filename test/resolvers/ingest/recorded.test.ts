@@ -37,7 +37,7 @@ async function replayed(folder: string) {
   const { nodes: events } = data.events as { nodes: { event: string; timestamp: string }[] };
   const { nodes: trips } = data.trips as { nodes: SeenTrip[] };
   const { nodes: rejections } = data.ingestRejections as { nodes: Record<string, unknown>[] };
-  /** What lists of a path had when they were read, in between. */
+  /** Answers of a path, in between. */
   const read = (path: string) =>
     others.filter((one) => one.path.startsWith(`/api/v2/${path}`)).map(({ text }) => JSON.parse(text));
   return { stored, answers, others, rejections, events, trips, read };
