@@ -95,6 +95,7 @@ export const de: Texts = {
     unknown: 'Dieses Fahrzeug gibt es nicht',
     unknownLead: 'Es wurde gelöscht, oder Sie dürfen es nicht sehen.',
     unknownPlace: 'Unbekannter Ort',
+    sources: 'Orte:',
     calendar: 'Kalender',
     monthBefore: 'Voriger Monat',
     monthAfter: 'Nächster Monat',

@@ -96,6 +96,7 @@ export const en = {
     unknown: 'No such vehicle',
     unknownLead: 'It was deleted, or you cannot see it.',
     unknownPlace: 'Unknown place',
+    sources: 'Cities:',
     calendar: 'Calendar',
     monthBefore: 'Previous month',
     monthAfter: 'Next month',
