@@ -153,6 +153,31 @@ describe.each(Object.entries(INGEST_PATHS))('by %s', (name, send) => {
     });
   });
 
+  test('what is not believed is used for nothing: no way, no speed, no visit, no location', async () => {
+    const FAR = [53.3, 8.7] as const;
+    const beyond = (minutes: number) => ({ at: minutesAgo(minutes), place: FAR, accuracy: 2200, speed: 80 });
+    vi.useFakeTimers({ toFake: ['Date'], now: NOW - 86_400_000 });
+    const device = await recordingDevice(await account({ trip_settings: null }));
+    const { secret } = await issueIngestKey(testService, { account_key: device.owner.key, device_key: null });
+    const ask = (query: string) => host.ask(query, device.owner.headers);
+    await ask('mutation { createRule(input: { name: "Fast", speed_limit: 75 }) { key } }');
+    const place = `{ name: "Far", point: { lat: ${FAR[0]}, lon: ${FAR[1]} }, radius: 500 }`;
+    await ask(`mutation { createPlace(input: ${place}) { key } }`);
+    vi.setSystemTime(NOW);
+    const said = [...drive(30, 25), beyond(24.5), ...drive(24, 20), beyond(19)];
+    for (const saying of said) expect(await send(host, device, saying, secret)).toMatchObject({ status: 200 });
+    await leasedWorkEnded(testService);
+    const query = `{ trips { nodes { point_count distance_meters } } events { nodes { event } }
+      vehicle(key: "${device.vehicle_key}") { vehicle_location { point { lat lon } } } }`;
+    const [lat, lon] = kilometersNorth(40);
+    expect(await ask(query)).toEqual({
+      trips: { nodes: [{ point_count: 11, distance_meters: expect.closeTo(10_000, -1) }] },
+      events: { nodes: [{ event: 'trip_start' }] },
+      vehicle: { vehicle_location: { point: { lat: expect.closeTo(lat, 5), lon } } },
+    });
+    expect(await storedPositions(device)).toHaveLength(said.length);
+  });
+
   test('other places at a known time are listed, whatever request they come in', async () => {
     const [first, , third] = drive(30, 28);
     if (!first || !third) throw new Error('too short');
