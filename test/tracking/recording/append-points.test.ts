@@ -119,6 +119,18 @@ describe('positions that continue an open trip take', () => {
     expect(await storedPositions(device)).toHaveLength(4);
   });
 
+  test('the lease where the device has become secondary on the way, and are in no trip then', async () => {
+    const device = await drivingDevice();
+    await send(device, ...drive(1, 5));
+    await setDevice(device, { trip_settings: { reporter: 'secondary' } });
+    await send(device, at(10));
+    expect(await timesSeen(device)).toEqual([]);
+    expect(await storedPositions(device)).toHaveLength(7);
+    await setDevice(device, { trip_settings: null });
+    await send(device, at(20, 'engine_start'), at(30));
+    expect(await timesSeen(device)).not.toEqual([]);
+  });
+
   test('three commands where positions have an odometer', async () => {
     const device = await drivingDevice();
     const sent = [1, 2].map((second) => ({ ...at(second), odometer: 1000 + second / 100, fuel_level: 50 }));
