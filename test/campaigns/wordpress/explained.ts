@@ -369,6 +369,14 @@ const LATER_VERSIONS: readonly Explanation[] = [
   },
   {
     cause: 'version',
+    what: 'An empty list does not filter by terms',
+    reason: 'Later versions, which take objects as well, find that it may be either, and reject it',
+    at: /^GET \/wp\/v2\/(posts|media)$/,
+    kind: /^\$(\.body)?\.(message|data\.params\.(tags|categories)(_exclude)? missing)$/,
+    about: /(tags|categories)(_exclude)?=\[\]/,
+  },
+  {
+    cause: 'version',
     what: 'The slug of a draft of a page may be a number',
     reason: 'As in 4.9; later versions put `-2` after it before it is published',
     at: /\/wp\/v2\/pages/,
@@ -785,9 +793,9 @@ const DECISIONS: readonly Explanation[] = [
     cause: 'strictness',
     what: 'The name of a user may have more than 250 characters',
     reason: 'WordPress cannot store it, and silently leaves the user unchanged',
-    at: /^POST .*users/,
+    at: /users/,
     kind: /^\$\.name$/,
-    about: /\bname="word/,
+    ours: /^(word ){40}/,
   },
   {
     cause: 'strictness',

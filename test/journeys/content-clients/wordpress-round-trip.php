@@ -19,6 +19,8 @@ foreach ( get_users( array( 'exclude' => array( 1 ) ) ) as $user ) {
 	wp_delete_user( $user->ID );
 }
 delete_option( 'sticky_posts' );
+// The files of the recorded content are in no folders of months.
+update_option( 'uploads_use_yearmonth_folders', '' );
 
 // No other host is asked for uploads.
 add_filter( 'pre_http_request', function ( $answer, $request, $url ) use ( $uploads ) {
