@@ -76,7 +76,7 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
         const span = spanOf(endpoint);
         const callers = identified(async (request, reply) => {
           const context = { ...(await options.contextOf(request, endpoint)), isClientGone: () => hasClientGone(reply) };
-          authorize(context, endpoint.field);
+          for (const root of endpoint.roots) authorize(context, root);
           return context;
         });
         const route: RouteOptions = {
