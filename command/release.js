@@ -71,6 +71,9 @@ function makeRelease(progress, isDryRun) {
     run('git', ['tag', '--annotate', tag, '--message', `Waybridge ${version}`]);
     writeFileSync(join(ROOT, RELEASED, 'schema.graphql'), read('schema.graphql'));
     writeFileSync(join(ROOT, RELEASED, 'accepted.json'), '{}\n');
+    // Writes the description of REST, which the tests have compared with that of the last release.
+    process.env.WRITE_RELEASED = 'true';
+    run('npx', ['vitest', 'run', 'test/rest-bridge/released-api.test.ts']);
   }
   return { version, tag, released: !isDryRun, folder: FOLDER, files };
 }
