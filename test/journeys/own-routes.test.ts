@@ -1,13 +1,14 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { FastifyInstance } from 'fastify';
 import { beforeAll, expect, test, vi } from 'vitest';
 
+import { documentIdOf } from '../../graphql/endpoint/trusted-documents.ts';
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import { accountPaths } from '../../server/endpoints/account-paths.ts';
 import { AccountClient, type Headers } from '../clients/account-client.ts';
-import { ORIGIN } from '../clients/graphql-client.ts';
+import { gatewayEndpoint, ORIGIN } from '../clients/graphql-client.ts';
 import { at, post, recordingDevice, timeAt } from '../hosts/ingest-host.ts';
 import { openHost } from '../hosts/open-host.ts';
 import { appFor, group, user, vehicle } from '../services/account-fixture.ts';
@@ -26,7 +27,10 @@ beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-01T12:00:30Z') });
   const paths = await accountPaths(FOLDER);
   expect(paths.warnings).toEqual([]);
-  app = await openHost([await accountEndpoint(testService, new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN), paths)]);
+  app = await openHost([
+    await accountEndpoint(testService, new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN), paths),
+    await gatewayEndpoint({ trustedDocuments: FOLDER }),
+  ]);
   client = await AccountClient.of(app);
   van = await recordingDevice();
   owner = van.owner.headers;
@@ -74,6 +78,21 @@ test('last-positions: a list as the body, of flat objects with other names', asy
     { id: van.vehicle_key, name: 'Van', lat: point.lat, lng: point.lon, speed: 30, course: 90, time: timeAt(30) },
   ]);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+});
+
+test('at GraphQL, the same document is answered by its id as any other', async () => {
+  const documentId = documentIdOf(readFileSync(join(FOLDER, 'last-positions.graphql'), 'utf8'));
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/graphql',
+    headers: { host: 'localhost', ...owner },
+    payload: { documentId, variables: { limit: 1 } },
+  });
+  const { point } = at(30);
+  const vehicle_location = { point: { lat: point.lat, lng: point.lon }, speed: 30, course: 90, time: timeAt(30) };
+  expect(answer.json()).toEqual({
+    data: { vehicles: { nodes: [{ id: van.vehicle_key, name: 'Van', vehicle_location }] } },
+  });
 });
 
 test('trips-of-day: parameters in path and query, by the names that clients know', async () => {
