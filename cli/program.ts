@@ -41,6 +41,7 @@ import { addSimulateCommand } from './commands/simulate.ts';
 import { addSubscriptionCommands } from './commands/subscription.ts';
 import { addTokenCommands } from './commands/token.ts';
 import { addTripsCommands } from './trips/trips.ts';
+import { addUsageCommand } from './commands/usage.ts';
 import { addUserCommands } from './commands/user.ts';
 
 const ABOUT =
@@ -77,6 +78,7 @@ const COMMANDS: readonly (Resource | ((program: Command) => void))[] = [
   WEBHOOK,
   addSimulateCommand,
   addTokenCommands,
+  addUsageCommand,
   addContentCommands,
   addAuditCommands,
   addBackupCommands,

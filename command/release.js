@@ -28,6 +28,10 @@ class ReleaseError extends Error {}
 await new Command('npm run release --')
   .description('Checks, tests, builds and packs the version of package.json, publishes it by npm publish, and tags it.')
   .option('--dry-run', 'publish and tag nothing')
+  .option(
+    '--usage <file>',
+    'refuse to remove or narrow what an installation uses: the output of "waybridge usage --json"',
+  )
   .option('--json', 'print exactly one JSON object')
   .addHelpText(
     'after',
@@ -36,10 +40,10 @@ await new Command('npm run release --')
   .action(release)
   .parseAsync();
 
-/** @param {{ dryRun?: true, json?: true }} options */
-function release({ dryRun, json }) {
+/** @param {{ dryRun?: true, usage?: string, json?: true }} options */
+function release({ dryRun, usage, json }) {
   try {
-    const released = makeRelease((line) => process.stderr.write(`${line}\n`), dryRun === true);
+    const released = makeRelease((line) => process.stderr.write(`${line}\n`), dryRun === true, usage);
     process.stdout.write(json ? `${JSON.stringify(released)}\n` : forPeople(released));
   } catch (error) {
     if (!(error instanceof ReleaseError)) throw error;
@@ -51,13 +55,14 @@ function release({ dryRun, json }) {
 /**
  * @param {(line: string) => void} progress
  * @param {boolean} isDryRun
+ * @param {string | undefined} usage
  */
-function makeRelease(progress, isDryRun) {
+function makeRelease(progress, isDryRun, usage) {
   progress('tree, version and changelog');
   requireCleanTree();
   const version = agreedVersion();
   const tag = freeTag(version);
-  requireCompatibleSchema();
+  requireCompatibleSchema(usage);
   for (const script of ['check', 'test', 'build']) {
     progress(`npm run ${script}`);
     run('npm', ['run', script]);
@@ -115,16 +120,53 @@ function freeTag(version) {
   return tag;
 }
 
-/** Compares the schema with that of the last release; see docs/versioning.md. */
-function requireCompatibleSchema() {
+/**
+ * Compares the schema with that of the last release; see docs/versioning.md.
+ *
+ * @param {string | undefined} usage file with the names that an installation uses
+ */
+function requireCompatibleSchema(usage) {
   const [before, now] = [join(RELEASED, 'schema.graphql'), 'schema.graphql'].map((path) => buildSchema(read(path)));
   const accepted = JSON.parse(read(join(RELEASED, 'accepted.json')));
-  const breaking = findBreakingChanges(before, now).filter(({ description }) => !Object.hasOwn(accepted, description));
+  const changes = findBreakingChanges(before, now);
+  const used = usage === undefined ? [] : JSON.parse(readFileSync(usage, 'utf8')).nodes;
+  requireUnused(changes, used);
+  const breaking = changes.filter(({ description }) => !Object.hasOwn(accepted, description));
   if (breaking.length === 0) return;
-  const changes = breaking.map(({ type, description }) => `  ${type}: ${description}`).join('\n');
+  const lines = breaking.map(({ type, description }) => `  ${type}: ${description}`).join('\n');
   throw new ReleaseError(
-    `The schema breaks clients of the last release; keep the old names, deprecated, or name these changes in ${RELEASED}/accepted.json:\n${changes}`,
+    `The schema breaks clients of the last release; keep the old names, deprecated, or name these changes in ${RELEASED}/accepted.json:\n${lines}`,
   );
+}
+
+/**
+ * Rejects changes of what is used, accepted or not.
+ *
+ * @param {readonly { readonly description: string }[]} changes
+ * @param {readonly { readonly name: string, readonly last_day: string, readonly count: number }[]} used
+ */
+function requireUnused(changes, used) {
+  const lines = changes.flatMap(({ description }) => {
+    const changed = changedName(description);
+    return used
+      .filter(({ name }) => name === changed || name.startsWith(`${changed}.`) || name.startsWith(`${changed}(`))
+      .map(({ name, last_day, count }) => `  ${description} ${name}: ${count} requests, the last on ${last_day}`);
+  });
+  if (lines.length > 0) throw new ReleaseError(`Clients use what this release breaks:\n${lines.join('\n')}`);
+}
+
+/**
+ * The coordinate in the description of a change: `Query.trips(after:)`, `Vehicle.odometer`, `EventKind.tow`, `Place`.
+ *
+ * @param {string} description
+ */
+function changedName(description) {
+  const [, argument, name] = /^(\w+\.\w+) arg (\w+)/.exec(description) ?? [];
+  if (argument !== undefined) return `${argument}(${name}:)`;
+  const [, value, type] = /^(\w+) was removed from (?:enum|union) type (\w+)/.exec(description) ?? [];
+  if (value !== undefined) return `${type}.${value}`;
+  const [, extended] = /^A required (?:arg|field) \w+ on (?:input type )?([\w.]+) was added/.exec(description) ?? [];
+  return extended ?? /^[\w.]+/.exec(description)?.[0].replace(/\.$/, '') ?? description;
 }
 
 /**

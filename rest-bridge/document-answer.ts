@@ -1,6 +1,7 @@
 import {
   getNamedType,
   getNullableType,
+  type GraphQLFieldConfig,
   GraphQLList,
   GraphQLNonNull,
   GraphQLObjectType,
@@ -22,7 +23,7 @@ export interface DocumentAnswer {
   readonly bodyOf: (data: unknown) => unknown;
 }
 
-type Members = Readonly<Record<string, unknown>>;
+type Values = Readonly<Record<string, unknown>>;
 
 /**
  * Reads how a document answers.
@@ -44,54 +45,40 @@ export function documentAnswer(name: string, selected: SelectedFields, path: str
     type = found;
   }
   const find = (result: unknown) =>
-    names.reduce((value: unknown, member) => (value as Members | null)?.[member] ?? null, result);
+    names.reduce((value: unknown, member) => (value as Values | null)?.[member] ?? null, result);
   return { type, bodyOf: flatten === null ? find : (data) => find(flatten(data)) };
 }
 
+/** A member of an object type; `mayBeAbsent` of its extensions is true if results may lack it. */
+type Member = GraphQLFieldConfig<unknown, unknown>;
+
 /** The members of an object, with those of flat ones in their place. @throws TypeError */
-function membersOf(path: string, selected: SelectedFields) {
+function membersOf(path: string, selected: SelectedFields): Record<string, Member> {
   const members: Record<string, Member> = {};
-  const put = (name: string, member: Member) => {
-    if (Object.hasOwn(members, name)) throw new TypeError(`@${FLAT.name} puts two members ${name} into one object`);
-    members[name] = member;
-  };
   for (const [name, one] of selected) {
+    const { field, isOptional } = one;
     const type = typeOf(`${path}_${name}`, one);
-    const object = getNullableType(type);
-    if (!isFlat(one)) put(name, memberOf(one, type));
-    else if (!isObjectType(object)) throw new TypeError(`@${FLAT.name} must be at an object, and ${name} is none`);
-    else for (const [inner, member] of Object.entries(object.toConfig().fields)) put(inner, within(one, member));
+    const object = isFlat(one) ? getNullableType(type) : null;
+    if (object && !isObjectType(object)) throw new TypeError(`@flat must be at an object, and ${name} is none`);
+    const own: Record<string, Member> = { [name]: { type, description: field.description } };
+    for (const [inner, member] of Object.entries(object ? object.toConfig().fields : own)) {
+      if (Object.hasOwn(members, inner)) throw new TypeError(`@flat puts two members ${inner} into one object`);
+      members[inner] = {
+        type: object && !isNonNullType(field.type) ? getNullableType(member.type) : member.type,
+        description: member.description,
+        extensions: isOptional ? { mayBeAbsent: true } : member.extensions,
+      };
+    }
   }
   return members;
 }
 
-/** A member of an object type; `mayBeAbsent` of its extensions is true if results may lack it. */
-interface Member {
-  readonly type: GraphQLOutputType;
-  readonly description?: string | null | undefined;
-  readonly extensions?: Readonly<Record<string, unknown>> | null | undefined;
-}
-
-function memberOf({ field: { description }, isOptional }: SelectedField, type: GraphQLOutputType): Member {
-  return { type, description, ...(isOptional && { extensions: { mayBeAbsent: true } }) };
-}
-
-/** A member of an object that is flat: null if the object is. */
-function within({ field, isOptional }: SelectedField, member: Member): Member {
-  return {
-    type: isNonNullType(field.type) ? member.type : getNullableType(member.type),
-    description: member.description,
-    extensions: isOptional ? { mayBeAbsent: true } : member.extensions,
-  };
-}
-
 function typeOf(name: string, { field, below }: SelectedField): GraphQLOutputType {
-  const named = getNamedType(field.type);
-  const { description } = named;
-  const object = below && new GraphQLObjectType({ name, description, fields: membersOf(name, below) });
+  const { description } = getNamedType(field.type);
+  const object = below.size > 0 && new GraphQLObjectType({ name, description, fields: membersOf(name, below) });
   const wrapped = (type: GraphQLOutputType): GraphQLOutputType => {
     if (isNonNullType(type)) return new GraphQLNonNull(wrapped(type.ofType));
-    return isListType(type) ? new GraphQLList(wrapped(type.ofType)) : (object ?? type);
+    return isListType(type) ? new GraphQLList(wrapped(type.ofType)) : object || type;
   };
   return wrapped(field.type);
 }
@@ -104,31 +91,26 @@ type Flatten = (value: unknown) => unknown;
 
 /** Moves the members of flat objects; null if there are none. */
 function flattening(selected: SelectedFields): Flatten | null {
-  const inner = new Map([...selected].map(([name, { below }]) => [name, below && flattening(below)]));
+  const inner = new Map([...selected].map(([name, { below }]) => [name, flattening(below)]));
   const flat = new Map([...selected].filter(([, one]) => isFlat(one)).map(([name, one]) => [name, emptyOf(one)]));
   if (flat.size === 0 && [...inner.values()].every((flatten) => flatten === null)) return null;
-  const ofObject = (object: Members) => {
+  const flatten: Flatten = (value) => {
+    if (Array.isArray(value)) return value.map(flatten);
+    if (value === null) return null;
     const members: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(object)) {
-      const flattened = inner.get(name)?.(value) ?? value;
+    for (const [name, member] of Object.entries(value as Values)) {
+      const flattened = inner.get(name)?.(member) ?? member;
       const empty = flat.get(name);
       if (empty === undefined) members[name] = flattened;
       else Object.assign(members, flattened ?? empty);
     }
     return members;
   };
-  const flatten: Flatten = (value) =>
-    Array.isArray(value)
-      ? value.map(flatten)
-      : value === null || value === undefined
-        ? value
-        : ofObject(value as Members);
   return flatten;
 }
 
 /** The members of a flat object that is null. */
-function emptyOf({ below }: SelectedField): Members {
-  return Object.fromEntries(
-    [...(below ?? [])].flatMap(([name, one]) => (isFlat(one) ? Object.entries(emptyOf(one)) : [[name, null]])),
-  );
+function emptyOf({ below }: SelectedField): Values {
+  const members = [...below].map(([name, one]) => (isFlat(one) ? emptyOf(one) : { [name]: null }));
+  return Object.assign({}, ...members);
 }

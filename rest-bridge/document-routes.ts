@@ -8,6 +8,7 @@ import {
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
+  TypeNameMetaFieldDef,
 } from 'graphql';
 
 import { ConfigError } from '../schema/config-error.ts';
@@ -104,7 +105,7 @@ function documentEndpoint(routed: RoutedOperation, options: RestBridgeOptions): 
   const { path, method = isQuery ? 'GET' : 'POST', status, answer = null, body } = route;
   const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
   const selected = selectedFields({ schema, operation, fragments });
-  const roots = [...selected.values()].map(({ field }) => field);
+  const roots = [...selected.values()].map(({ field }) => field).filter((one) => one !== TypeNameMetaFieldDef);
   const { type, bodyOf } = documentAnswer(name, selected, answer);
   const uses = variableUses(schema, document);
   const field: GraphQLField<unknown, unknown> = {
@@ -126,7 +127,8 @@ function documentEndpoint(routed: RoutedOperation, options: RestBridgeOptions): 
   const plan = options.plan(schema, document);
   return endpointOf(
     {
-      ...{ method, path, field, roots, route: row, fixedMembers: [], sentNames: sentNamesOf(uses) },
+      ...{ method, path, field, roots, route: row, operation: { schema, document } },
+      ...{ fixedMembers: [], sentNames: sentNamesOf(uses) },
       planOf: () => plan,
       resultOf: (data) => {
         const value = bodyOf(data);
@@ -160,8 +162,13 @@ function requireServable({ field, roots, method, path, route }: Omit<RestEndpoin
   const inBody = takesBody(method, route);
   demand(route.body === undefined || inBody, `body must be left out, since ${method} has none`);
   for (const { name, type } of field.args) {
-    if (inBody && !inPath.includes(name)) continue;
-    demand(isOfUrl(type), `$${name} must be a scalar, an enum or a list of them, since it is in the address`);
+    const isMember = inBody && !inPath.includes(name);
+    demand(
+      !isMember || route.body === undefined || route.body === name,
+      `$${name} must be in the path, beside the body`,
+    );
+    if (!isMember)
+      demand(isOfUrl(type), `$${name} must be a scalar, an enum or a list of them, since it is in the address`);
   }
 }
 
@@ -173,7 +180,7 @@ function accessTo(selected: SelectedFields, roots: RestEndpoint['roots']): reado
   const collect = (fields: SelectedFields) => {
     for (const { field, below } of fields.values()) {
       for (const permission of [...accessOf(field), ...furtherAccessTo(field, below)]) scopes.add(permission);
-      if (below) collect(below);
+      collect(below);
     }
   };
   collect(selected);
@@ -181,9 +188,9 @@ function accessTo(selected: SelectedFields, roots: RestEndpoint['roots']): reado
 }
 
 /** Permissions of a record of which a field shows a part to all, if more than that part is selected. */
-function furtherAccessTo({ extensions }: GraphQLField<unknown, unknown>, below: SelectedFields | null) {
+function furtherAccessTo({ extensions }: GraphQLField<unknown, unknown>, below: SelectedFields) {
   const further = extensions.further as Readonly<Record<'access' | 'shows', readonly string[]>> | undefined;
-  const names = [...(below?.values() ?? [])].map(({ field: { name } }) => name);
+  const names = [...below.values()].map(({ field: { name } }) => name);
   return further && names.some((name) => ![...further.shows, 'id', '__typename'].includes(name)) ? further.access : [];
 }
 

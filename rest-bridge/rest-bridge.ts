@@ -50,6 +50,8 @@ export interface RestEndpoint {
   /** The root fields that are executed, each of which the caller must be permitted. */
   readonly roots: readonly GraphQLField<unknown, unknown>[];
   readonly route: WrittenRoute;
+  /** The operation of a document; absent if it is derived from a row. */
+  readonly operation?: { readonly schema: GraphQLSchema; readonly document: DocumentNode };
   /** @throws any error other than a ServiceError, which becomes the answer */
   answer(request: RestRequest, context: unknown): Promise<RestAnswer>;
 }
@@ -146,7 +148,8 @@ function memoized(planOf: Row['planOf']): Row['planOf'] {
 
 /** Makes the endpoint of a row. */
 export function endpointOf(row: Row, { reject, maySee }: RestBridgeOptions): RestEndpoint {
-  const { method, path, field, roots, route, planOf, sentNames, resultOf } = row;
+  const { planOf, sentNames, resultOf, fixedMembers: _, ...described } = row;
+  const { path, field, route } = described;
   const guarded = guardedFields(field);
   const answer: RestEndpoint['answer'] = async (request, context) => {
     try {
@@ -170,7 +173,7 @@ export function endpointOf(row: Row, { reject, maySee }: RestBridgeOptions): Res
       throw error;
     }
   };
-  return { method, path, field, roots, route, answer };
+  return { ...described, answer };
 }
 
 /** Names of a row's arguments that differ from those in the schema. */

@@ -2,15 +2,12 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   getNamedType,
-  type GraphQLCompositeType,
   type GraphQLField,
-  GraphQLIncludeDirective,
   type GraphQLNamedType,
   type GraphQLSchema,
-  GraphQLSkipDirective,
   isAbstractType,
-  isCompositeType,
-  isUnionType,
+  isInterfaceType,
+  isObjectType,
   Kind,
   type OperationDefinitionNode,
   type SelectionNode,
@@ -23,92 +20,63 @@ export interface SelectedField {
   readonly field: GraphQLField<unknown, unknown>;
   readonly node: FieldNode;
   /** True if a result may lack it. */
-  readonly isOptional: boolean;
-  /** The fields that are selected of its objects, by name; null for a scalar. */
-  readonly below: SelectedFields | null;
+  isOptional: boolean;
+  /** The fields that are selected of its objects; empty for a scalar. */
+  readonly below: Map<string, SelectedField>;
 }
 
 /** Selected fields by their names in a result. */
 export type SelectedFields = ReadonlyMap<string, SelectedField>;
 
 /** An operation of a valid document. */
-export interface SelectingOperation {
+interface SelectingOperation {
   readonly schema: GraphQLSchema;
   readonly operation: OperationDefinitionNode;
   readonly fragments: readonly FragmentDefinitionNode[];
 }
 
-/** A place of a field in an operation. */
-interface Place {
-  readonly parent: GraphQLNamedType;
-  readonly node: FieldNode;
-  readonly isOptional: boolean;
-}
-
 /** Reads the fields that an operation selects, fragments included. */
 export function selectedFields(read: SelectingOperation): SelectedFields {
-  const root = read.schema.getRootType(read.operation.operation);
-  return root ? fieldsOf(read, [{ type: root, set: read.operation.selectionSet, isOptional: false }]) : new Map();
+  const fields = new Map<string, SelectedField>();
+  const { operation, selectionSet } = read.operation;
+  collect(read, { type: read.schema.getRootType(operation), set: selectionSet, isOptional: false }, fields);
+  return fields;
 }
 
-/** Returns true if a field has a directive. */
+/** Returns true if a selection has one of some directives. */
 export function hasDirective({ directives = [] }: SelectionNode, ...names: readonly string[]): boolean {
   return directives.some(({ name }) => names.includes(name.value));
 }
 
 interface Selection {
-  readonly type: GraphQLNamedType;
+  readonly type: GraphQLNamedType | null | undefined;
   readonly set: SelectionSetNode;
   readonly isOptional: boolean;
 }
 
-function fieldsOf(read: SelectingOperation, selections: readonly Selection[]): SelectedFields {
-  const places = new Map<string, Place[]>();
-  for (const selection of selections) collect(read, selection, places);
-  const fields = new Map<string, SelectedField>();
-  for (const [name, [first, ...others]] of places) {
-    const field = first && fieldAt(first);
-    if (!first || !field) continue;
-    const type = getNamedType(field.type);
-    const sets = [first, ...others].flatMap(({ node: { selectionSet: set } }) =>
-      set ? [{ type, set, isOptional: false }] : [],
-    );
-    fields.set(name, {
-      field,
-      node: first.node,
-      isOptional: [first, ...others].every(({ isOptional }) => isOptional),
-      below: isCompositeType(type) ? fieldsOf(read, sets) : null,
-    });
-  }
-  return fields;
-}
-
-function collect(read: SelectingOperation, selection: Selection, places: Map<string, Place[]>): void {
-  const { type, set } = selection;
+function collect(read: SelectingOperation, { type, set, ...selection }: Selection, fields: Map<string, SelectedField>) {
   for (const one of set.selections) {
-    const isOptional =
-      selection.isOptional || hasDirective(one, GraphQLSkipDirective.name, GraphQLIncludeDirective.name);
-    if (one.kind === Kind.FIELD) {
-      const name = (one.alias ?? one.name).value;
-      places.set(name, [...(places.get(name) ?? []), { parent: type, node: one, isOptional }]);
+    const isOptional = selection.isOptional || hasDirective(one, 'skip', 'include');
+    if (one.kind !== Kind.FIELD) {
+      const isSpread = one.kind === Kind.FRAGMENT_SPREAD;
+      const fragment = isSpread ? read.fragments.find(({ name }) => name.value === one.name.value) : one;
+      if (!fragment) continue;
+      const narrowed = fragment.typeCondition ? read.schema.getType(fragment.typeCondition.name.value) : type;
+      const isNarrower = isAbstractType(type) && narrowed !== type;
+      collect(read, { type: narrowed, set: fragment.selectionSet, isOptional: isOptional || isNarrower }, fields);
       continue;
     }
-    const isSpread = one.kind === Kind.FRAGMENT_SPREAD;
-    const fragment = isSpread ? read.fragments.find(({ name }) => name.value === one.name.value) : one;
-    const named = fragment?.typeCondition?.name.value ?? type.name;
-    const narrowed = read.schema.getType(named);
-    if (!fragment || !narrowed) continue;
-    const isNarrower = isAbstractType(type) && named !== type.name;
-    collect(read, { type: narrowed, set: fragment.selectionSet, isOptional: isOptional || isNarrower }, places);
+    const field = one.name.value === TypeNameMetaFieldDef.name ? TypeNameMetaFieldDef : fieldOf(type, one.name.value);
+    if (!field) continue;
+    const name = (one.alias ?? one.name).value;
+    const selected = fields.get(name) ?? { field, node: one, isOptional: true, below: new Map() };
+    selected.isOptional &&= isOptional;
+    fields.set(name, selected);
+    if (!one.selectionSet) continue;
+    collect(read, { type: getNamedType(field.type), set: one.selectionSet, isOptional: false }, selected.below);
   }
 }
 
-function fieldAt({ parent, node }: Place): GraphQLField<unknown, unknown> | undefined {
-  const name = node.name.value;
-  if (name === TypeNameMetaFieldDef.name) return TypeNameMetaFieldDef;
-  return isCompositeType(parent) && hasFields(parent) ? parent.getFields()[name] : undefined;
-}
-
-function hasFields(type: GraphQLCompositeType): type is Exclude<GraphQLCompositeType, { getTypes(): unknown }> {
-  return !isUnionType(type);
+function fieldOf(type: Selection['type'], name: string): GraphQLField<unknown, unknown> | undefined {
+  return isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
 }

@@ -83,6 +83,31 @@ test('a schema that breaks clients of the last release is not released, unless t
   expect((await release()).stderr).not.toContain('Vehicle.plate_number');
 });
 
+test.each([
+  ['  plate_number: String\n', '  plate: String\n', 'Vehicle.plate_number'],
+  ['  vehicles(\n', '  vehicles(\n    needed: Int!\n', 'Query.vehicles(first:)'],
+  ['  """Vehicles."""\n  Car\n', '', 'TagType.Car'],
+])(
+  'a change of what an installation uses is not released, even if it is accepted: %j to %j',
+  async (old, now, name) => {
+    const schema = await readFile(join(clone, 'schema.graphql'), 'utf8');
+    await write('schema.graphql', schema.replace(old, now));
+    const description = /(?<=: ).* was (?:removed.*|added)\.$/m.exec((await committed()).stderr)?.[0] ?? '';
+    await write('command/released/accepted.json', JSON.stringify({ [description]: 'A test.' }));
+    const used = { name, last_day: '2026-01-30', count: 7 };
+    await write('usage.json', JSON.stringify({ nodes: [used] }));
+    const { stderr } = await committed('--usage', 'usage.json');
+    expect(stderr).toContain(`${description} ${name}: 7 requests, the last on 2026-01-30`);
+    await write('usage.json', JSON.stringify({ nodes: [{ ...used, name: 'Query.account' }] }));
+    expect((await committed('--usage', 'usage.json')).stderr).not.toContain('requests, the last');
+  },
+);
+
+async function committed(...options: string[]) {
+  await commit();
+  return release(...options);
+}
+
 test('a tree with changes is not released', async () => {
   await write('draft.md', '');
   expect(await release()).toEqual(

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { beforeAll, expect, test, vi } from 'vitest';
 
+import { usedNames } from '../../auth/usage/read-usage.ts';
+import { usageOf } from '../../auth/usage/usage-counter.ts';
 import { documentIdOf } from '../../graphql/endpoint/trusted-documents.ts';
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
 import { accountPaths } from '../../server/endpoints/account-paths.ts';
@@ -93,6 +95,21 @@ test('at GraphQL, the same document is answered by its id as any other', async (
   expect(answer.json()).toEqual({
     data: { vehicles: { nodes: [{ id: van.vehicle_key, name: 'Van', vehicle_location }] } },
   });
+});
+
+test('what a route uses is counted: its path with parameters, its document, and the fields of that', async () => {
+  await client.get('/positions/last.php?limit=1', owner);
+  await usageOf(testService).write();
+  const names = (await usedNames(testService, new Date(0))).map(({ name }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'GET /positions/last.php',
+      'GET /positions/last.php(limit:)',
+      'document LastPositions',
+      'Query.vehicles(first:)',
+      'VehicleLocation.heading',
+    ]),
+  );
 });
 
 test('trips-of-day: parameters in path and query, by the names that clients know', async () => {

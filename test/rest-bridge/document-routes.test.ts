@@ -70,6 +70,11 @@ describe('a route is rejected at the start, by its file and the reason, if', () 
       /status must be one of 200, 201, 202, 204/,
     ],
     ['a query has a body', at('path: "/a", body: "key"'), /the operation has no variable \$key/],
+    [
+      'a variable is neither in the path nor the body',
+      'mutation M($key: String!, $change: VehicleInput!) @route(path: "/a", body: "change") { updateVehicle(key: $key, input: $change) { key } }',
+      /\$key must be in the path, beside the body/,
+    ],
     ['flat members have one name', at('path: "/a"', 'account { key partner_tier @flat { key } }'), /two members key/],
     [
       'what is flat is a text',
