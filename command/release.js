@@ -78,7 +78,7 @@ function makeRelease(progress, isDryRun, usage) {
     writeFileSync(join(ROOT, RELEASED, 'accepted.json'), '{}\n');
     // Writes the description of REST, which the tests have compared with that of the last release.
     process.env.WRITE_RELEASED = 'true';
-    run('npx', ['vitest', 'run', 'test/rest-bridge/released-api.test.ts']);
+    run('npx', ['vitest', 'run', 'test/command/api-changes.test.ts']);
   }
   return { version, tag, released: !isDryRun, folder: FOLDER, files };
 }

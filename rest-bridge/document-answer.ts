@@ -59,7 +59,7 @@ function membersOf(path: string, selected: SelectedFields): Record<string, Membe
     const { field, isOptional } = one;
     const type = typeOf(`${path}_${name}`, one);
     const object = isFlat(one) ? getNullableType(type) : null;
-    if (object && !isObjectType(object)) throw new TypeError(`@flat must be at an object, and ${name} is none`);
+    if (object && !isObjectType(object)) throw new TypeError(`@flat must be at an object; ${name} is not one`);
     const own: Record<string, Member> = { [name]: { type, description: field.description } };
     for (const [inner, member] of Object.entries(object ? object.toConfig().fields : own)) {
       if (Object.hasOwn(members, inner)) throw new TypeError(`@flat puts two members ${inner} into one object`);

@@ -160,7 +160,7 @@ function requireServable({ field, roots, method, path, route }: Omit<RestEndpoin
     );
   }
   const inBody = takesBody(method, route);
-  demand(route.body === undefined || inBody, `body must be left out, since ${method} has none`);
+  demand(route.body === undefined || inBody, `body must be omitted; ${method} takes its variables from the address`);
   for (const { name, type } of field.args) {
     const isMember = inBody && !inPath.includes(name);
     demand(

@@ -29,7 +29,7 @@ export function usedParameters(endpoint: RestEndpoint): (request: FastifyRequest
   };
 }
 
-/** What the document of an endpoint uses, if it has one. */
+/** Names of what the document of an endpoint uses; none without one. */
 function usedByOperation({ operation }: RestEndpoint): UsedNames {
   if (!operation) return new UsedNames([]);
   const used = usedCoordinates({ ...operation, operationName: null, variableValues: {} });

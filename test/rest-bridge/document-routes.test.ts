@@ -76,11 +76,7 @@ describe('a route is rejected at the start, by its file and the reason, if', () 
       /\$key must be in the path, beside the body/,
     ],
     ['flat members have one name', at('path: "/a"', 'account { key partner_tier @flat { key } }'), /two members key/],
-    [
-      'what is flat is a text',
-      at('path: "/a"', 'account { key @flat }'),
-      /@flat must be at an object, and key is none/,
-    ],
+    ['what is flat is a text', at('path: "/a"', 'account { key @flat }'), /@flat must be at an object; key is not one/],
     [
       'the address has an object',
       'query Mine($at: GeoPointInput) @route(path: "/a") { nearbyVehicles(point: $at) { key } }',
