@@ -145,6 +145,10 @@ describe('a document is served', () => {
     @route(path: "/old/{key}", method: PUT, body: "change") { updateVehicle(key: $key, input: $change) { nickname } }`;
   const LAST = `query LastTrip($key: String!) @route(path: "/last/{key}", answer: "vehicle.last_trip") {
     vehicle(key: $key) { last_trip { key vehicle { plate_number } } } }`;
+  const [PLATE, NAME] = ['plate_number', 'nickname'].map(
+    (member) =>
+      `query Trip${member}($key: String!) @route(path: "/${member}/{key}") { trip(key: $key) { vehicle { ${member} } } }`,
+  ) as [string, string];
   const CREATE = `mutation CreateDevice($serial: String!) @route(path: "/create") { createDevice(serial: $serial) { key } }`;
   const ZONE = `mutation AddZone($zone: PrivacyZoneInput!) @route(path: "/zones", body: "zone", status: 201) {
     createPrivacyZone(input: $zone) { key radius } }`;
@@ -156,7 +160,7 @@ describe('a document is served', () => {
   let owner: Headers & { readonly 'service-api-key': string };
   let accountKey: string;
   beforeAll(async () => {
-    app = await openHost([await endpointWith(TYPES, RENAME, LAST, CREATE, ZONE, COSTLY)]);
+    app = await openHost([await endpointWith(TYPES, RENAME, LAST, PLATE, NAME, CREATE, ZONE, COSTLY)]);
     client = await AccountClient.of(app);
     const made = await account();
     owner = made.headers;
@@ -226,6 +230,8 @@ describe('a document is served', () => {
     const { paths, components } = response.json();
     const { get } = paths['/last/{key}'];
     expect(get.security[1].oauth2.toSorted()).toEqual(['account_activity.read', 'vehicles.read']);
+    expect(paths['/plate_number/{key}'].get.security[1].oauth2).toContain('vehicles.read');
+    expect(paths['/nickname/{key}'].get.security[1].oauth2).toEqual(['account_activity.read']);
     expect(get.responses[200].content['application/json'].schema).toEqual({
       $ref: '#/components/schemas/LastTrip_vehicle_last_trip',
     });
