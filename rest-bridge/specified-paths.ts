@@ -27,11 +27,12 @@ export interface MergedEndpoints {
  * @throws ConfigError naming TRUSTED_DOCUMENTS and a document whose path would get requests of {@link SPECIFIED_PATHS}
  */
 export function mergeEndpoints(built: readonly RestEndpoint[], own: readonly RestEndpoint[]): MergedEndpoints {
-  for (const { path, field } of own) {
+  for (const endpoint of own) {
+    const { path } = endpoint;
     const specified = SPECIFIED_PATHS.find((one) => takesFrom(path, one));
     if (specified === undefined) continue;
     throw new ConfigError(
-      `TRUSTED_DOCUMENTS must have valid routes only; ${field.name}: ${path} would replace ${specified}, which clients rely on; choose another path`,
+      `TRUSTED_DOCUMENTS must have valid routes only; ${fileOf(endpoint)}: ${path} would replace ${specified}, which clients rely on; choose another path`,
     );
   }
   const shapes = new Map(own.map((endpoint) => [shapeOf(endpoint), endpoint]));
@@ -45,9 +46,14 @@ export function mergeEndpoints(built: readonly RestEndpoint[], own: readonly Res
     ],
     warnings: replaced.map(
       (endpoint) =>
-        `${endpoint.method} ${endpoint.path} is answered by ${shapes.get(shapeOf(endpoint))?.field.name} of TRUSTED_DOCUMENTS, not by ${endpoint.field.name}`,
+        `${endpoint.method} ${endpoint.path} is answered by ${fileOf(shapes.get(shapeOf(endpoint)))} of TRUSTED_DOCUMENTS, not by ${endpoint.field.name}`,
     ),
   };
+}
+
+/** Name of the file of a document. */
+function fileOf(endpoint: RestEndpoint | undefined): string {
+  return endpoint?.operation?.document.loc?.source.name ?? '';
 }
 
 /** An endpoint at a path of the same shape, which may have other names of parameters. */

@@ -39,7 +39,7 @@ const at = (route: string, selection = 'account { key }') => `query Mine @route(
 
 describe('a route is rejected at the start, by its file and the reason, if', () => {
   test.each([
-    ['its path is of the specification', at('path: "/devices"'), /Mine: \/devices would replace \/devices/],
+    ['its path is of the specification', at('path: "/devices"'), /1\.graphql: \/devices would replace \/devices/],
     [
       'one of the specification has its shape',
       at('path: "/device/{id}"').replace('Mine', 'Mine($id: String!)').replace('account', 'device(key: $id)'),
@@ -125,7 +125,7 @@ test('a document answers in place of a later path of the service, which the log 
   expect(paths['/vehicle/{key}'].get.operationId).toBe('oneVehicle');
   expect(paths['/vehicle/{key}'].post.operationId).toBe('updateVehicle');
   const warnings = lines.filter((line) => JSON.parse(line).level === 40).map((line) => JSON.parse(line).msg);
-  expect(warnings).toEqual(['GET /vehicle/{key} is answered by OneVehicle of TRUSTED_DOCUMENTS, not by vehicle']);
+  expect(warnings).toEqual(['GET /vehicle/{key} is answered by 1.graphql of TRUSTED_DOCUMENTS, not by vehicle']);
 });
 
 describe('a document is served', () => {
