@@ -14,6 +14,7 @@ import { addDeviceCommands } from './commands/device.ts';
 import { addIndexesCommand } from './commands/indexes.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
+import { addOpenapiCommand } from './commands/openapi.ts';
 import { addResource, type Resource } from './shell/resource.ts';
 import { addSettingOptions } from './shell/setting-options.ts';
 import { usageSentence } from '../server/start/report-failure.ts';
@@ -79,6 +80,7 @@ const COMMANDS: readonly (Resource | ((program: Command) => void))[] = [
   addSimulateCommand,
   addTokenCommands,
   addUsageCommand,
+  addOpenapiCommand,
   addContentCommands,
   addAuditCommands,
   addBackupCommands,
