@@ -19,6 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   pages: ['auth', 'command', 'content', 'element', 'graphql', 'http', 'models', 'resolvers', 'schema', 'tracking'],
   embedded: [],
   element: ['command', 'schema'],
+  client: ['element'],
   server: [
     ...['auth', 'command', 'content', 'embedded', 'graphql', 'http', 'models', 'notifying', 'pages', 'resolvers'],
     ...['rest-bridge', 'schema', 'tracking'],
