@@ -263,7 +263,7 @@ class History {
           `createPrivacyZone(input: { lat: 53.0758, lon: ${8.8 + pick / 1000}, radius_meters: 200 })`,
         );
       case 'removeZone':
-        return this.#remove(zone, `deletePrivacyZone(key: "${one(zone)}")`);
+        return this.#remove(zone, `removePrivacyZone(key: "${one(zone)}")`);
       case 'followSome':
         return this.#readings[pick % this.#readings.length]?.run(1 + (other % 4), 1 + (pick % 9));
     }
@@ -320,9 +320,10 @@ class History {
     await host.post(this.#secrets.get(deviceKey) ?? '', { points });
   }
 
-  /** One of the drivers, or nobody. */
+  /** One of the drivers, with copies or not, or nobody. */
   #driver(pick: number): string {
-    const { [pick % (this.#drivers.length + 1)]: key } = this.#drivers;
+    const drivers = [...this.#drivers, ...this.#made.user];
+    const { [pick % (drivers.length + 1)]: key } = drivers;
     return JSON.stringify(key ?? null);
   }
 
