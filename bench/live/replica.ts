@@ -9,8 +9,12 @@ import { promisify } from 'node:util';
 import { ChangeStore } from '../../models/changes/change.ts';
 import { newKey } from '../../models/key.ts';
 import type { Service } from '../../models/store/service.ts';
-import { accountAccessScope } from '../../models/store/tenancy.ts';
+import { accountAccessScope, tripsAccessScope } from '../../models/store/tenancy.ts';
+import { TripStore } from '../../models/trips/trip.ts';
+import { DeviceStore } from '../../models/vehicles/device.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { lastNumber, numberChanges } from '../../notifying/changes/number-changes.ts';
+import type { ChangeKind } from '../../schema/changes/change.ts';
 import { atMost, type BenchRow } from '../bench-row.ts';
 import { benchService, withService } from '../bench-service.ts';
 import { cpuTime } from '../cpu-time.ts';
@@ -73,13 +77,17 @@ async function makeRecords(service: Service) {
 /** Logs changes of the records as if they had been made one after the other. */
 async function logChanges(service: Service, account_key: string): Promise<void> {
   const accessScope = accountAccessScope(service, account_key);
-  const feed = await ChangeStore.find(accessScope, { kind: { $in: ['vehicle', 'device', 'trip'] } }, 'kind key').limit(
-    3 * RECORDS,
-  );
+  const ofAccount = tripsAccessScope(accessScope, null);
+  const lists = await Promise.all([
+    VehicleStore.find(accessScope, {}, 'key').then(namesOf('vehicle')),
+    DeviceStore.find(accessScope, {}, 'key').then(namesOf('device')),
+    TripStore.find(ofAccount, {}, 'key').then(namesOf('trip')),
+  ]);
   const last = await lastNumber(accessScope);
   await insertNumbered(ChangeStore, service, CHANGES, (at) => {
-    const { kind, key } = feed[at % feed.length] ?? { kind: 'vehicle' as const, key: '' };
-    const common = {
+    const list = lists[at % lists.length] ?? [];
+    const name = list[Math.floor(at / lists.length) % list.length] ?? { kind: 'vehicle' as const, key: '' };
+    const change = {
       happened: 'updated' as const,
       timestamp: new Date(),
       late: false,
@@ -87,6 +95,10 @@ async function logChanges(service: Service, account_key: string): Promise<void> 
       mark: newKey(),
     };
     const nowhere = { vehicle_key: null, group_path: null, user_keys: null };
-    return { ...common, ...nowhere, account_key, kind, key, number: last + 1 + at };
+    return { ...change, ...nowhere, ...name, account_key, number: last + 1 + at };
   });
+}
+
+function namesOf<Kind extends ChangeKind>(kind: Kind) {
+  return (records: readonly { readonly key: string }[]) => records.map(({ key }) => ({ kind, key }));
 }

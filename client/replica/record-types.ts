@@ -1,179 +1,94 @@
-/** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
-/** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
-/** The status of a device. */
 export type DeviceStatus =
-  /** Not assigned to a vehicle yet. */
   | 'pending'
-  /** Assigned to a vehicle. */
   | 'installed'
-  /** Removed: lists omit it, and the positions it sends are rejected. */
   | 'removed';
 
-/** Role of a user in the account. */
 export type AccountRole =
-  /** Full access; apps are limited by their scopes. */
   | 'administrator'
-  /** Read-only access. */
   | 'viewer'
-  /** Access to the user's own record and the trips that the user drove. */
   | 'driver';
 
-/** Type of the records that can have a tag. */
 export type TagType =
-  /** Vehicles. */
   | 'Car'
-  /** Trips. */
   | 'Trip'
-  /** Users. */
   | 'User';
 
-/** Kind of records whose changes are logged. */
 export type ChangeKind =
-  /** A device; its connection and its last transmission are not logged. */
   | 'device'
-  /** An event that a device reported or a user caused. Other events follow from trips and visits. */
   | 'event'
-  /** A group. Changes of its members are logged with the members. */
   | 'group'
-  /** A place. */
   | 'place'
-  /** A privacy zone. */
   | 'privacy_zone'
-  /** A tag. */
   | 'tag'
-  /** A trip. A trip in progress is updated at most once a second. */
   | 'trip'
-  /** A user. */
   | 'user'
-  /** A vehicle; its location and odometer are not logged. Its trips, visits and events are created and deleted with it. */
   | 'vehicle'
-  /** A visit of a vehicle to a place. */
   | 'visit';
 
-/** What happened to a vehicle. */
 export type EventName =
-  /** A device was connected to power again. */
   | 'device_reconnect'
-  /** A device was unplugged or lost power. */
   | 'device_unplug'
-  /** A vehicle braked hard. */
   | 'trip_hard_brake'
-  /** A vehicle exceeded a speed limit. */
   | 'trip_over_speeding'
-  /** A vehicle accelerated rapidly. */
   | 'trip_rapid_accel'
-  /** A vehicle braked very hard. */
   | 'trip_severe_hard_brake'
-  /** The fuel of a vehicle is low. */
   | 'vehicle_fuel_low'
-  /** The battery of a vehicle is low. */
   | 'vehicle_low_battery'
-  /** A vehicle has a fault. */
   | 'vehicle_trouble_code'
-  /** A vehicle had an accident. */
   | 'accident'
-  /** The hood of a vehicle was opened. */
   | 'bonnet'
-  /** A door of a vehicle was opened. */
   | 'door'
-  /** A vehicle or a person fell down. */
   | 'fall_down'
-  /** A driver is tired, or has driven for too long. */
   | 'fatigue_driving'
-  /** The foot brake of a vehicle was pressed. */
   | 'foot_brake'
-  /** A vehicle loses fuel. */
   | 'fuel_leak'
-  /** A device raised an alarm without a kind. */
   | 'general'
-  /** A device crossed the edge of an area that is set in the device. */
   | 'geofence'
-  /** A device entered an area that is set in the device. */
   | 'geofence_enter'
-  /** A device left an area that is set in the device. */
   | 'geofence_exit'
-  /** The antenna of a device was disconnected. */
   | 'gps_antenna_cut'
-  /** A vehicle cornered hard. */
   | 'hard_cornering'
-  /** The engine of a vehicle ran at high speed. */
   | 'high_rpm'
-  /** The engine of a vehicle idled. */
   | 'idle'
-  /** The reception of a device is jammed. */
   | 'jamming'
-  /** A vehicle changed lanes abruptly. */
   | 'lane_change'
-  /** A vehicle was locked. */
   | 'lock'
-  /** The battery of a device is low. */
   | 'low_battery'
-  /** A vehicle was slower than a limit that is set in the device. */
   | 'lowspeed'
-  /** A parked vehicle was moved. */
   | 'movement'
-  /** What a device reports under another name, which `name` has. */
   | 'other'
-  /** A vehicle was parked, or for too long. */
   | 'parking'
-  /** A device was switched off. */
   | 'power_off'
-  /** A device was switched on. */
   | 'power_on'
-  /** Somebody pressed the emergency button. */
   | 'sos'
-  /** Somebody tampered with a device. */
   | 'tampering'
-  /** A temperature is outside its limits. */
   | 'temperature'
-  /** A vehicle was towed. */
   | 'tow'
-  /** A vehicle was unlocked. */
   | 'unlock'
-  /** A vehicle was shaken. */
   | 'vibration'
-  /** A device was assigned to a vehicle or unassigned. */
   | 'device_vehicle_change'
-  /** A tag was added to a trip. */
   | 'trip_tagged'
-  /** A device has not sent a position for longer than a rule allows. */
   | 'device_silent'
-  /** A trip ended. */
   | 'trip_end'
-  /** A trip started. */
   | 'trip_start'
-  /** A vehicle arrived at a place. */
   | 'vehicle_geofence_arrival'
-  /** A vehicle left a place. */
   | 'vehicle_geofence_departure';
 
-/** The kind of a place. */
 export type PlaceCategory =
-  /** Home of a driver or a vehicle. */
   | 'home'
-  /** A workplace. */
   | 'work'
-  /** A school. */
   | 'school'
-  /** A business, such as a customer, supplier or shop. */
   | 'business'
-  /** Anything else. */
   | 'other';
 
-/** What happens to trips that enter a privacy zone. */
 export type ZoneTrips =
-  /** Positions inside the zone are hidden. */
   | 'cut'
-  /** Trips with a position inside the zone are hidden, and every trip until 15 minutes after its last position. */
   | 'hide';
 
-/** Status of a visit. */
 export type VisitStatus =
-  /** The vehicle is in the place, or in its border. */
   | 'open'
-  /** The vehicle has left the place. */
   | 'closed';
 
 export type ReplicaChangesQueryVariables = Exact<{

@@ -15,7 +15,7 @@ export interface RecordChange {
   readonly stored: StoredRecord | null;
 }
 
-/** How far the copy is. */
+/** Progress of the copy. */
 export interface ReplicaState {
   /** Name of the snapshot to which the records belong. */
   readonly generation: string;

@@ -7,18 +7,18 @@ import { readRecords, storedOf } from './read-records.ts';
 import { CHANGES_QUERY, type ChangesPage, type Kind, OF_VEHICLES, type RecordOf } from './record-fields.ts';
 import type { RecordChange, ReplicaState, ReplicaStore, StoredRecord } from './replica-store.ts';
 
-/** How a copy is kept current. */
+/** Options of a copy that is kept current. */
 export interface FollowOptions {
   /** Ends it. */
   readonly signal: AbortSignal;
-  /** Called when changes are stored; with null if the whole copy was read again. */
+  /** Called when changes are stored; with null if they may be any, since the copy was read again, or stored by another process or tab. */
   readonly changed?: (changes: readonly RecordChange[] | null) => void;
   /** Called when the service cannot be reached; the replica tries again by itself. */
   readonly interrupted?: (error: RequestError) => void;
 }
 
-/** Size of a page of the log. */
-const FIRST = 500;
+/** Size of a page of the log, with which its query costs less than the service allows. */
+const FIRST = 800;
 /** Seconds for which the service waits for the next change. */
 const WAIT_SECONDS = 25;
 /** Minimum time between pages of a copy that is current, in milliseconds: what changes meanwhile is on one page. */
@@ -38,6 +38,8 @@ export function replica(service: ServiceAccess, store: ReplicaStore = memoryStor
 export class Replica {
   readonly #service: ServiceAccess;
   readonly #store: ReplicaStore;
+  /** The place in the log that this object has stored or seen. */
+  #cursor: string | null = null;
   /** The page after a cursor, while the one before it is stored. */
   #ahead: { readonly after: string; readonly page: Promise<ChangesPage | null> } | null = null;
 
@@ -84,9 +86,11 @@ export class Replica {
   /** Stores the next page, or a snapshot if there is none; returns true if there may be more. */
   async #step(signal: AbortSignal, wait: number, changed: FollowOptions['changed'] = () => {}): Promise<boolean> {
     const state = await this.#store.state();
+    if (this.#cursor !== null && state?.cursor !== this.#cursor) changed(null);
+    this.#cursor = state?.cursor ?? null;
     const page = state && (await this.#page(state.cursor, signal, wait));
     if (!state || !page) {
-      await this.#takeSnapshot(state?.cursor ?? null, signal);
+      this.#cursor = await this.#takeSnapshot(this.#cursor, signal);
       changed(null);
       return true;
     }
@@ -97,8 +101,10 @@ export class Replica {
     const changes = await this.#changesOn(page, state, signal);
     const next = { ...state, cursor, isSettled: state.isSettled || !has_next_page };
     const isStored = await this.#store.commit(state.cursor, next, changes);
-    if (isStored && changes.length > 0) changed(changes);
-    return has_next_page || !isStored;
+    if (!isStored) return true;
+    this.#cursor = cursor;
+    if (changes.length > 0) changed(changes);
+    return has_next_page;
   }
 
   #readAhead(after: string, signal: AbortSignal): void {
@@ -130,8 +136,9 @@ export class Replica {
    * appears in the log later.
    *
    * @param before the stored place in the log
+   * @returns the place in the log from which to continue
    */
-  async #takeSnapshot(before: string | null, signal: AbortSignal): Promise<void> {
+  async #takeSnapshot(before: string | null, signal: AbortSignal): Promise<string> {
     const { changes } = await ask<{ changes: ChangesPage }>(this.#service, CHANGES_QUERY, {}, signal);
     const { kinds, whole_account: isWhole, page_info } = changes;
     const generation = crypto.randomUUID();
@@ -142,6 +149,7 @@ export class Replica {
     }
     const cursor = page_info.end_cursor ?? '';
     await this.#store.commit(before, { generation, cursor, kinds, isWhole, isSettled: false }, []);
+    return cursor;
   }
 
   /** The changes of the copy that the entries of a page mean. */
@@ -165,14 +173,14 @@ export class Replica {
     return [...changes.values()];
   }
 
-  /** What comes and goes with a vehicle in the copy, and in changes to it. */
+  /** Records that come and go with a vehicle, in the copy and in changes to it. */
   async #ofVehicle(vehicleKey: string, changes: Iterable<RecordChange>): Promise<readonly StoredRecord[]> {
     const lists = await Promise.all(OF_VEHICLES.map((kind) => this.#store.list(kind, vehicleKey)));
     const added = [...changes].flatMap(({ stored }) => (stored?.vehicle === vehicleKey ? [stored] : []));
     return [...lists.flat(), ...added];
   }
 
-  /** What comes and goes with a vehicle, of the service; nothing if the vehicle is gone, which an entry will report. */
+  /** Reads the records that come and go with a vehicle from the service; nothing if the vehicle is gone, which an entry will report. */
   async #readOfVehicle(
     vehicleKey: string,
     { kinds }: ReplicaState,

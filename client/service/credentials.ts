@@ -1,7 +1,9 @@
+import { RequestError } from './request-error.ts';
+
 /** Headers by name. */
 export type RequestHeaders = Readonly<Record<string, string>>;
 
-/** What identifies the caller to the service. */
+/** Identity of the caller for the service. */
 export interface Credentials {
   /** Headers of the next request. */
   headers(): Promise<RequestHeaders>;
@@ -24,9 +26,9 @@ export function bearer(token: string | (() => Promise<string>)): Credentials {
   const headers = () => {
     current ??= token()
       .then(headerOf)
-      .catch((error: unknown) => {
+      .catch((cause: unknown) => {
         current = null;
-        throw error;
+        throw new RequestError('The function returned no token', { status: 0, cause });
       });
     return current;
   };

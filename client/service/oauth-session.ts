@@ -3,7 +3,7 @@ import * as oauth from 'oauth4webapi';
 import { type Credentials, headerOf, type RequestHeaders } from './credentials.ts';
 import { RequestError } from './request-error.ts';
 
-/** Where tokens are stored: `localStorage`, or an object of the same form. */
+/** Storage of tokens: `localStorage`, or an object of the same form. */
 export type TokenStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** A public app, as registered with the service. */
@@ -14,9 +14,9 @@ export interface OAuthOptions {
   readonly redirectUri: string;
   /** Scopes that are requested, separated by spaces; those of the app by default. */
   readonly scope?: string;
-  /** `localStorage` by default; without one, tokens are in memory. */
+  /** `localStorage` by default, which Node.js does not have. */
   readonly storage?: TokenStorage;
-  /** Address to which tokens are requested, by default `{authUrl}/oauth/token`, which pages of other origins cannot read. */
+  /** Address at which tokens are requested: by default `{authUrl}/oauth/token`, which pages of other origins cannot read. */
   readonly tokenUrl?: string;
   /** Sends requests in place of the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
@@ -53,7 +53,7 @@ export class OAuthSession implements Credentials {
   constructor(options: OAuthOptions) {
     const { authUrl, clientId, tokenUrl = `${authUrl}/oauth/token` } = options;
     this.#options = options;
-    this.#storage = options.storage ?? globalThis.localStorage ?? memoryStorage();
+    this.#storage = options.storage ?? localStorage;
     this.#server = { issuer: authUrl, authorization_endpoint: `${authUrl}/authorize`, token_endpoint: tokenUrl };
     this.#client = { client_id: clientId };
     this.#name = `waybridge ${authUrl} ${clientId}`;
@@ -148,9 +148,12 @@ export class OAuthSession implements Credentials {
     const [server, client] = [this.#server, this.#client];
     try {
       const response = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refreshToken, this.#requests);
-      return this.#storeTokens(await oauth.processRefreshTokenResponse(server, client, response), refreshToken);
+      const answer = await oauth.processRefreshTokenResponse(server, client, response);
+      // The user may have signed out since.
+      return this.isSignedIn ? this.#storeTokens(answer, refreshToken) : Promise.reject(signInNeeded());
     } catch (cause) {
-      if (!(cause instanceof oauth.ResponseBodyError)) throw unreachable(cause);
+      const { error, status } = cause instanceof oauth.ResponseBodyError ? cause : { error: null, status: 0 };
+      if (error !== 'invalid_grant') throw new RequestError('The OAuth server sent no token', { status, cause });
       this.signOut();
       throw signInNeeded(cause);
     }
@@ -169,17 +172,4 @@ const MAX_TIME = 8.64e15;
 
 function signInNeeded(cause?: unknown): RequestError {
   return new RequestError('The user must sign in', { status: 401, code: 'UNAUTHENTICATED', cause });
-}
-
-function unreachable(cause: unknown): RequestError {
-  return new RequestError('The OAuth server could not be reached', { status: 0, cause });
-}
-
-function memoryStorage(): TokenStorage {
-  const items = new Map<string, string>();
-  return {
-    getItem: (name) => items.get(name) ?? null,
-    setItem: (name, value) => void items.set(name, value),
-    removeItem: (name) => void items.delete(name),
-  };
 }

@@ -1,7 +1,7 @@
 import type { Credentials } from './credentials.ts';
 import { RequestError } from './request-error.ts';
 
-/** A service, and as whom it is asked. */
+/** A service, and the credentials with which it is asked. */
 export interface ServiceAccess {
   /** Address of the service, such as `https://fleet.example.com`. */
   readonly url: string;

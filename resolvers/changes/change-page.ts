@@ -196,16 +196,18 @@ function pageTo(
   { entries, end, isMore }: ReadEntries,
 ): ChangePage {
   // After the last entry, the log continues at the end of this page.
-  const edges = entries.map(({ number }, at) => cursors.write(at === entries.length - 1 ? end : { ...end, number }));
+  const edges = () =>
+    entries.map(({ number }, at) => cursors.write(at === entries.length - 1 ? end : { ...end, number }));
+  const [first] = entries;
   const end_cursor = cursors.write(end);
   const page_info = {
     end_cursor,
     has_next_page: isMore,
-    start_cursor: edges[0] ?? null,
+    start_cursor: first ? cursors.write(entries.length === 1 ? end : { ...end, number: first.number }) : null,
     has_previous_page: true,
     next_cursor: end_cursor,
   };
   const seen = CHANGE_KINDS.filter((kind) => kinds.all.includes(kind) || kinds.own.includes(kind));
   const covers = { kinds: seen, whole_account: accessScope.group_keys === null };
-  return { nodes, page_info, cursors: () => edges, ...covers };
+  return { nodes, page_info, cursors: edges, ...covers };
 }

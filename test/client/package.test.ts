@@ -65,7 +65,7 @@ test('the client with its packages has at most 25 kB, compressed', async () => {
 test('the example for browsers compiles', async () => {
   const [, browser = ''] = examples;
   const imports = "import { indexedDbStore, OAuthSession, replica } from 'waybridge-client';";
-  await compile('page.mts', `${imports}\ndeclare const authUrl: string, clientId: string, url: string;\n${browser}`);
+  await compile('page.mts', `${imports}\ndeclare const authUrl: string, clientId: string;\n${browser}`);
   await compile(
     'wrong.mts',
     `${imports}\n// @ts-expect-error a client_id is needed\nnew OAuthSession({ authUrl: '' });`,

@@ -31,7 +31,7 @@ interface Follower {
   readonly hasZones: boolean;
 }
 
-/** What a program runs: it follows the service until it is killed. */
+/** Program that follows the service until it is killed. */
 const PROGRAM = `
   import { createRequire } from 'node:module';
   import { replica, sqliteStore } from './client.mjs';

@@ -81,6 +81,7 @@ function flat(groups: readonly Queried[]): readonly Queried[] {
   return groups.flatMap(({ children, ...group }) => [group, ...flat((children ?? []) as readonly Queried[])]);
 }
 
-function inOrder(records: readonly Queried[]): readonly Queried[] {
-  return records.toSorted((a, b) => String(a.key).localeCompare(String(b.key)));
+/** Returns records in the order of their keys. */
+export function inOrder(records: readonly object[]): readonly Queried[] {
+  return (records as readonly Queried[]).toSorted((a, b) => String(a.key).localeCompare(String(b.key)));
 }

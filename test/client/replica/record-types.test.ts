@@ -27,7 +27,10 @@ test('the types of records are those of the schema', async () => {
   });
   const output = outputs.find(({ filename }) => filename.endsWith('graphql.ts'));
   const types = output && (await codegen({ ...output, plugins: [{ 'typescript-operations': {} }] }));
-  await expect(types).toMatchFileSnapshot('../../../client/replica/record-types.ts');
+  // Values are described in the schema.
+  await expect(types?.replaceAll(/^ *\/\*\*.*\*\/\n/gm, '')).toMatchFileSnapshot(
+    '../../../client/replica/record-types.ts',
+  );
 });
 
 test('events that are not in the log are those that follow from trips and visits', () => {

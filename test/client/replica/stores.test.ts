@@ -20,7 +20,7 @@ function trip(key: string, vehicle: string): StoredRecord {
 
 const changed = (stored: StoredRecord) => ({ kind: stored.kind, key: stored.key, stored });
 
-/** What a store must answer; also run in a browser, so that it refers to nothing else. */
+/** Uses a store and returns its answers; also run in a browser, so it refers to nothing else. */
 async function useStore(store: ReplicaStore, state: ReplicaState, records: readonly StoredRecord[]) {
   const { kind, key } = records[0] as StoredRecord;
   const seen: unknown[] = [await store.state(), await store.list(kind), await store.get(kind, key)];

@@ -120,7 +120,7 @@ test('a service that cannot be reached leaves the user signed in, one that has e
   expect(session.isSignedIn).toBe(false);
 });
 
-/** What tests do in the page of an app. */
+/** Globals of the page of an app. */
 interface AppWindow {
   readonly Waybridge: Waybridge;
   session: OAuthSession;
