@@ -25,13 +25,14 @@ beforeAll(async () => {
 afterAll(() => host.app.close());
 afterEach(() => vi.useRealTimers());
 
-function copyFor(headers: Headers, store = memoryStore()): Replica {
-  const service = {
-    url: 'https://localhost',
-    credentials: { headers: async () => headers },
-    fetch: injectedFetch(host.app),
+/** Makes a copy for a reader; `before` is called before each request, with its query. */
+function copyFor(headers: Headers, store = memoryStore(), before = async (_query: string) => {}): Replica {
+  const send = injectedFetch(host.app);
+  const fetch: typeof send = async (address, init) => {
+    await before(JSON.parse(String(init?.body)).query);
+    return send(address, init);
   };
-  return replica(service, store);
+  return replica({ url: 'https://localhost', credentials: { headers: async () => headers }, fetch }, store);
 }
 
 async function mutate(headers: Headers, mutation: string): Promise<string> {
@@ -68,6 +69,26 @@ test('a vehicle that left the groups of the reader, was driven, and came back be
     [expect.objectContaining({ event: 'trip_hard_brake' })],
   ]);
   await expectExact(copy, reader, 'app');
+});
+
+test('a vehicle that is deleted and restored while the first copy is taken has its trips', async () => {
+  const { vehicle_key, secret, owner } = await recordingDevice();
+  // The deletion ends the second trip, which changes it, and leaves the first as it is.
+  await host.post(secret, { points: [at(0), at(5), at(10), at(3600), at(3605), at(3610)] });
+  await numberChanges(testService, Date.now() + 2000);
+  const changes = [
+    [' trips(', `deleteVehicle(key: "${vehicle_key}")`],
+    [' visits(', `restoreVehicle(key: "${vehicle_key}")`],
+  ];
+  const copy = copyFor(owner.headers, memoryStore(), async (query) => {
+    const [[list = '', mutation = ''] = []] = changes;
+    if (mutation === '' || !query.includes(list)) return;
+    changes.shift();
+    await mutate(owner.headers, mutation);
+  });
+  await copy.sync();
+  expect([changes, (await copy.list('trip', vehicle_key)).length]).toEqual([[], 2]);
+  await expectExact(copy, owner.headers, 'owner');
 });
 
 test('a copy that was offline for a day reads what has changed, and for longer than the log everything', async () => {
