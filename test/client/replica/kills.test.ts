@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { issueIngestKey } from '../../../auth/ingest-keys.ts';
 import { SCOPES } from '../../../auth/scopes/scope.ts';
+import type { Kind } from '../../../client/replica/record-fields.ts';
 import { Replica } from '../../../client/replica/replica.ts';
 import { sqliteStore } from '../../../client/replica/sqlite-store.ts';
 import { readConfig } from '../../../server/configuration/config.ts';
@@ -29,6 +30,8 @@ interface Follower {
   readonly reader: Reader;
   readonly headers: Headers;
   readonly hasZones: boolean;
+  /** Kinds of records of which it must have some. */
+  readonly has: readonly Kind[];
 }
 
 /** Program that follows the service until it is killed. */
@@ -73,10 +76,16 @@ test('copies of programs and services that are killed at any time equal what the
   const { DATA_DIR, fleets } = await makeFolder();
   const [open, zoned] = fleets;
   const followers: readonly Follower[] = [
-    { name: 'owner', reader: 'owner', headers: open.headers, hasZones: false },
-    { name: 'app of one group', reader: 'app', headers: open.restricted, hasZones: false },
-    { name: 'driver', reader: 'driver', headers: open.driver, hasZones: false },
-    { name: 'app in an account with privacy zones', reader: 'app', headers: zoned.app, hasZones: true },
+    { name: 'owner', reader: 'owner', headers: open.headers, hasZones: false, has: ['event', 'trip', 'vehicle'] },
+    { name: 'app of one group', reader: 'app', headers: open.restricted, hasZones: false, has: ['vehicle'] },
+    { name: 'driver', reader: 'driver', headers: open.driver, hasZones: false, has: ['trip', 'user'] },
+    {
+      name: 'app in an account with privacy zones',
+      reader: 'app',
+      headers: zoned.app,
+      hasZones: true,
+      has: ['vehicle'],
+    },
   ];
   let service = await serveProcess({ DATA_DIR }, '--no-demo');
   const ca = join(DATA_DIR, 'tls/ca.pem');
@@ -153,7 +162,7 @@ test('copies of programs and services that are killed at any time equal what the
   await Promise.all(programs.map(kill));
 
   for (const follower of followers) {
-    const { name, reader, headers, hasZones } = follower;
+    const { name, reader, headers, hasZones, has } = follower;
     const ask = async (query: string) => {
       const { data, errors } = (await send('/graphql', headers, { query })) as {
         data: Record<string, unknown>;
@@ -176,5 +185,6 @@ test('copies of programs and services that are killed at any time equal what the
         { timeout: 10_000 },
       )
       .toEqual([withoutEmpty(await queryRecords(ask, reader, kindsOf(reader, hasZones))), name]);
+    expect(Object.keys(await copiedRecords(copy))).toEqual(expect.arrayContaining([...has]));
   }
 });
