@@ -81,5 +81,5 @@ export async function findApiKey(service: Service, apiKey: string, now: Date = n
   if (last_used === null || now.getTime() - last_used.getTime() >= LAST_USE_GRAIN) {
     await noteUse(ApiKeyStore.updateOne(unrestricted(service), { key }, { $max: { last_used: now } }));
   }
-  return { kind: 'owner', account_key, plan: account.account_plan };
+  return { kind: 'owner', account_key, plan: account.account_plan, api_key: key };
 }

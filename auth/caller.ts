@@ -20,6 +20,8 @@ export interface Owner {
   readonly kind: 'owner';
   readonly account_key: string;
   readonly plan: AccountPlan;
+  /** Key of the API key; absent where no request proved it. */
+  readonly api_key?: string;
 }
 
 /** The command line, on the data of one account. */
@@ -171,6 +173,8 @@ export interface RequestContext {
   readonly isClientGone?: () => boolean;
   /** Origin of the page that sent the request; absent if no page did. */
   readonly origin?: string | undefined;
+  /** Called with what an operation has cost when it ends, in the unit of the limit of GraphQL operations. */
+  readonly noteCost?: (cost: number) => void;
   /** Network that the request comes from, as `networkOf` names it, for the security log. */
   readonly network?: string;
   /** `{auth_url}`, the base of the pages that answers link to. */

@@ -14,6 +14,7 @@ import { addDeviceCommands } from './commands/device.ts';
 import { addIndexesCommand } from './commands/indexes.ts';
 import { addKeyCommands } from './commands/keys.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
+import { addOpenapiCommand } from './commands/openapi.ts';
 import { addResource, type Resource } from './shell/resource.ts';
 import { addSettingOptions } from './shell/setting-options.ts';
 import { usageSentence } from '../server/start/report-failure.ts';
@@ -41,6 +42,7 @@ import { addSimulateCommand } from './commands/simulate.ts';
 import { addSubscriptionCommands } from './commands/subscription.ts';
 import { addTokenCommands } from './commands/token.ts';
 import { addTripsCommands } from './trips/trips.ts';
+import { addUsageCommand } from './commands/usage.ts';
 import { addUserCommands } from './commands/user.ts';
 
 const ABOUT =
@@ -77,6 +79,8 @@ const COMMANDS: readonly (Resource | ((program: Command) => void))[] = [
   WEBHOOK,
   addSimulateCommand,
   addTokenCommands,
+  addUsageCommand,
+  addOpenapiCommand,
   addContentCommands,
   addAuditCommands,
   addBackupCommands,

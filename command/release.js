@@ -10,6 +10,8 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { buildSchema, findBreakingChanges } from 'graphql';
 
+import { breakingRestChanges } from './rest-changes.js';
+
 const ROOT = join(import.meta.dirname, '..');
 /** Folder of what is released, below the root. */
 const FOLDER = 'build/release';
@@ -29,6 +31,10 @@ class ReleaseError extends Error {}
 await new Command('npm run release --')
   .description('Checks, tests, builds and packs the version of package.json, publishes it by npm publish, and tags it.')
   .option('--dry-run', 'publish and tag nothing')
+  .option(
+    '--usage <file>',
+    'refuse to remove or narrow what an installation uses: the output of "waybridge usage --json"',
+  )
   .option('--json', 'print exactly one JSON object')
   .addHelpText(
     'after',
@@ -37,10 +43,10 @@ await new Command('npm run release --')
   .action(release)
   .parseAsync();
 
-/** @param {{ dryRun?: true, json?: true }} options */
-function release({ dryRun, json }) {
+/** @param {{ dryRun?: true, usage?: string, json?: true }} options */
+function release({ dryRun, usage, json }) {
   try {
-    const released = makeRelease((line) => process.stderr.write(`${line}\n`), dryRun === true);
+    const released = makeRelease((line) => process.stderr.write(`${line}\n`), dryRun === true, usage);
     process.stdout.write(json ? `${JSON.stringify(released)}\n` : forPeople(released));
   } catch (error) {
     if (!(error instanceof ReleaseError)) throw error;
@@ -52,17 +58,21 @@ function release({ dryRun, json }) {
 /**
  * @param {(line: string) => void} progress
  * @param {boolean} isDryRun
+ * @param {string | undefined} usage
  */
-function makeRelease(progress, isDryRun) {
+function makeRelease(progress, isDryRun, usage) {
   progress('tree, version and changelog');
   requireCleanTree();
   const version = agreedVersion();
   const tag = freeTag(version);
-  requireCompatibleSchema();
+  requireCompatible(changesOfSchema(), usage);
   for (const script of ['check', 'test', 'build']) {
     progress(`npm run ${script}`);
     run('npm', ['run', script]);
   }
+  progress('REST of the last release');
+  const openapi = output(process.execPath, ['build/bundle/waybridge.js', 'openapi']);
+  requireCompatible(changesOfRest(openapi), usage);
   progress(`files in ${FOLDER}`);
   const files = makeFiles(version);
   requireCleanTree();
@@ -71,6 +81,7 @@ function makeRelease(progress, isDryRun) {
     run('npm', ['publish', join(FOLDER, files[0].name)]);
     run('git', ['tag', '--annotate', tag, '--message', `Waybridge ${version}`]);
     writeFileSync(join(ROOT, RELEASED, 'schema.graphql'), read('schema.graphql'));
+    writeFileSync(join(ROOT, RELEASED, 'openapi.json'), openapi);
     writeFileSync(join(ROOT, RELEASED, 'accepted.json'), '{}\n');
   }
   return { version, tag, released: !isDryRun, folder: FOLDER, files };
@@ -113,16 +124,66 @@ function freeTag(version) {
   return tag;
 }
 
-/** Compares the schema with that of the last release; see docs/versioning.md. */
-function requireCompatibleSchema() {
+/** The changes of the schema since the last release that break clients, each with the name in usage of what it changes. */
+function changesOfSchema() {
   const [before, now] = [join(RELEASED, 'schema.graphql'), 'schema.graphql'].map((path) => buildSchema(read(path)));
-  const accepted = JSON.parse(read(join(RELEASED, 'accepted.json')));
-  const breaking = findBreakingChanges(before, now).filter(({ description }) => !Object.hasOwn(accepted, description));
-  if (breaking.length === 0) return;
-  const changes = breaking.map(({ type, description }) => `  ${type}: ${description}`).join('\n');
-  throw new ReleaseError(
-    `The schema breaks clients of the last release; keep the old names, deprecated, or name these changes in ${RELEASED}/accepted.json:\n${changes}`,
+  return findBreakingChanges(before, now).map(({ type, description }) => ({
+    ...{ type, description },
+    name: changedName(description),
+  }));
+}
+
+/**
+ * The same of the paths and members of REST.
+ *
+ * @param {string} openapi the OpenAPI document of this version
+ */
+function changesOfRest(openapi) {
+  const changes = breakingRestChanges(JSON.parse(read(join(RELEASED, 'openapi.json'))), JSON.parse(openapi));
+  return changes.map((description) => {
+    const [path = ''] = /^[A-Z]+ [^ :]+/.exec(description) ?? [];
+    const [, parameter] =
+      /parameter (\S+) |^[^:]+: (\w+) of the body|the body has no (\w+)/.exec(description)?.filter(Boolean) ?? [];
+    return { type: 'REST', description, name: parameter === undefined ? path : `${path}(${parameter}:)` };
+  });
+}
+
+/**
+ * Rejects changes that break clients and are not accepted, and those of what is used; see docs/versioning.md.
+ *
+ * @param {readonly { readonly type: string, readonly description: string, readonly name: string }[]} changes
+ * @param {string | undefined} usage file with the names that an installation uses
+ */
+function requireCompatible(changes, usage) {
+  const used = usage === undefined ? [] : JSON.parse(readFileSync(usage, 'utf8')).nodes;
+  const broken = changes.flatMap(({ description, name: changed }) =>
+    used
+      .filter(({ name }) => name === changed || name.startsWith(`${changed}.`) || name.startsWith(`${changed}(`))
+      .map(({ name, last_day, count }) => `  ${description} ${name}: ${count} requests, the last on ${last_day}`),
   );
+  if (broken.length > 0) throw new ReleaseError(`Clients use what this release breaks:\n${broken.join('\n')}`);
+  const accepted = JSON.parse(read(join(RELEASED, 'accepted.json')));
+  const lines = changes
+    .filter(({ description }) => !Object.hasOwn(accepted, description))
+    .map(({ type, description }) => `  ${type}: ${description}`);
+  if (lines.length === 0) return;
+  throw new ReleaseError(
+    `The API breaks clients of the last release; keep the old names, deprecated, or name these changes in ${RELEASED}/accepted.json:\n${lines.join('\n')}`,
+  );
+}
+
+/**
+ * The coordinate in the description of a change: `Query.trips(after:)`, `Vehicle.odometer`, `EventKind.tow`, `Place`.
+ *
+ * @param {string} description
+ */
+function changedName(description) {
+  const [, argument, name] = /^(\w+\.\w+) arg (\w+)/.exec(description) ?? [];
+  if (argument !== undefined) return `${argument}(${name}:)`;
+  const [, value, type] = /^(\w+) was removed from (?:enum|union) type (\w+)/.exec(description) ?? [];
+  if (value !== undefined) return `${type}.${value}`;
+  const [, extended] = /^A required (?:arg|field) \w+ on (?:input type )?([\w.]+) was added/.exec(description) ?? [];
+  return extended ?? /^[\w.]+/.exec(description)?.[0].replace(/\.$/, '') ?? description;
 }
 
 /**

@@ -16,10 +16,12 @@ export function callDirectly(schema: GraphQLSchema, resolvers: BuildSchemaOption
     const field = isObjectType(type) ? type.getFields()[schemaName] : undefined;
     if (!field || !resolvers.includes(target)) continue;
     const resolver = new target();
-    const kinds = params.toSorted((a, b) => a.index - b.index).map(({ kind }) => kind);
+    const sorted = params.toSorted((a, b) => a.index - b.index);
     field.resolve = (root, args, context, info) => {
       const values = { root, args, context, info };
-      return resolver[methodName]?.(...kinds.map((kind) => values[kind]));
+      return resolver[methodName]?.(
+        ...sorted.map((param) => (param.kind === 'arg' ? args[param.name] : values[param.kind])),
+      );
     };
   }
   return schema;

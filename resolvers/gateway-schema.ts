@@ -9,6 +9,7 @@ import { AccountResolver } from './account/account-resolver.ts';
 import { ApiKeyResolver } from './account/api-key-resolver.ts';
 import { AppGrantResolver } from './apps/app-grant-resolver.ts';
 import { DeletedRecordResolver } from './account/deleted-record-resolver.ts';
+import { AppRequestResolver } from './apps/app-request-resolver.ts';
 import { AppResolver } from './apps/app-resolver.ts';
 import { ChangeResolver } from './changes/change-resolver.ts';
 import { FollowedChangesResolver } from './changes/change-resolver.ts';
@@ -74,6 +75,7 @@ const FURTHER_RESOLVERS = [
   ForwarderKeyResolver,
   DeviceReportingResolver,
   IngestRejectionResolver,
+  AppRequestResolver,
   AppResolver,
   AppGrantResolver,
   DeletedRecordResolver,

@@ -13,7 +13,10 @@ interface ClassMetadata {
     readonly target: new () => Readonly<Record<string, (...values: unknown[]) => unknown>>;
     readonly methodName: string;
     readonly schemaName: string;
-    readonly params: readonly { readonly index: number; readonly kind: 'root' | 'args' | 'context' | 'info' }[];
+    readonly params: readonly (
+      | { readonly index: number; readonly kind: 'root' | 'args' | 'context' | 'info' }
+      | { readonly index: number; readonly kind: 'arg'; readonly name: string }
+    )[];
     readonly getObjectType: () => unknown;
   }[];
 }

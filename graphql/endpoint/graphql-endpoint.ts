@@ -9,6 +9,7 @@ import { BODY_LIMIT, MAX_ANONYMOUS_OPERATION } from '../../http/requests/body-li
 import type { Endpoint } from '../../http/endpoint.ts';
 import { hasClientGone } from '../../http/requests/client-gone.ts';
 import { jsonParser } from '../../http/requests/json-body.ts';
+import { RequestUse } from '../../http/observing/request-use.ts';
 import { newNonce, pageHeaders } from '../../http/answers/page-headers.ts';
 import { demandLength, readBody } from '../../http/requests/read-body.ts';
 import { isLocalPeer } from '../../http/tls/transport.ts';
@@ -18,7 +19,7 @@ import { graphqlPage } from '../page/graphql-page.ts';
 import { createGraphqlServer, type OperationContext, REQUEST_LOG } from './graphql-server.ts';
 import { identified } from '../../http/requests/identified.ts';
 import { cacheKeyOf, CACHING, ResponseCache } from './response-cache.ts';
-import { SENT_DOCUMENT, type ServedDocuments, trustedDocumentOf } from './sent-document.ts';
+import { nameOfSent, SENT_DOCUMENT, type ServedDocuments, trustedDocumentOf } from './sent-document.ts';
 import { TrustedDocuments } from './trusted-documents.ts';
 import type { Service } from '../../models/store/service.ts';
 import { parsePlainUrl } from '../../schema/plain-url.ts';
@@ -30,6 +31,8 @@ declare module 'fastify' {
   }
 }
 
+/** Length up to which the name of an operation is kept. */
+const MAX_NAME = 100;
 /** Two hours, the maximum for which Chromium caches the answer to a preflight. */
 const PREFLIGHT_SECONDS = '7200';
 
@@ -43,7 +46,8 @@ function allowPages(request: FastifyRequest, reply: FastifyReply): void {
   if (request.method === 'OPTIONS') {
     reply.headers({
       'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
-      'Access-Control-Allow-Headers': 'authorization, content-type, last-event-id',
+      'Access-Control-Allow-Headers':
+        'authorization, content-type, last-event-id, apollographql-client-name, apollographql-client-version',
       'Access-Control-Max-Age': PREFLIGHT_SECONDS,
     });
   }
@@ -91,12 +95,13 @@ export function graphqlEndpoint(
     register: async (app) => {
       const server = createGraphqlServer(schema, documents, app.log);
       const streams = new EventStreams(service, server, contextOf);
+      const use = new RequestUse();
       const contexts = identified<OperationContext>(async (request, reply) => ({
         ...streams.contextOf(request),
-        ...(await contextOf(request)),
+        ...use.begin(request, await contextOf(request)),
         isClientGone: () => hasClientGone(reply),
         [REQUEST_LOG]: request.log,
-        [CACHING]: { key: null, mayCache: false },
+        [CACHING]: { key: null, mayCache: false, used: null },
         [SENT_DOCUMENT]: { trusted: null },
       }));
       const answers = new ResponseCache();
@@ -112,11 +117,17 @@ export function graphqlEndpoint(
       app.addHook('onSend', async (request, reply, payload) => {
         const caching = contexts.get(request)?.[CACHING];
         if (caching?.mayCache && caching.key !== null && reply.statusCode === 200 && typeof payload === 'string') {
-          answers.store(caching.key, String(reply.getHeader('Content-Type')), payload);
+          answers.store(caching.key, caching.used, String(reply.getHeader('Content-Type')), payload);
         }
         if (reply.statusCode === 401) reply.header('WWW-Authenticate', bearerChallenge(request.headers));
         // Apollo Server names fewer methods if it rejects a mutation by GET.
         if (reply.statusCode === 405 || reply.hasHeader('Allow')) reply.header('Allow', ALLOW);
+      });
+
+      app.addHook('onResponse', (request, reply, done) => {
+        const context = contexts.get(request);
+        use.count(request, reply, context?.[CACHING].used ?? null, operationNameOf(request, context));
+        done();
       });
 
       const answer = fastifyApolloHandler(server, { context: async (request) => known(contexts.get(request)) });
@@ -142,7 +153,7 @@ export function graphqlEndpoint(
             const trustedOnly = documents.trustedOnly && caller.kind !== 'user';
             sent.trusted = trustedDocumentOf(request, { ...documents, trustedOnly });
             caching.key = cacheKeyOf(caller, request, sent.trusted);
-            if (caching.key !== null && (await answers.send(caching.key, request, reply))) return reply;
+            if (await answers.send(caching, request, reply)) return reply;
             await work?.demand();
           },
           handler: function handle(request, reply) {
@@ -181,6 +192,13 @@ function readBodies(app: FastifyInstance, maxOf: (request: FastifyRequest) => nu
   app.addContentTypeParser('*', async (request: FastifyRequest) => {
     await readBody(request.raw, maxOf(request));
   });
+}
+
+/** Name of the operation of a request, as sent or of its trusted document; null if there is none. */
+function operationNameOf({ body }: FastifyRequest, context: OperationContext | undefined): string | null {
+  if (context?.[SENT_DOCUMENT].trusted) return nameOfSent(context[SENT_DOCUMENT]);
+  const { operationName = null } = Object(body) as { readonly operationName?: unknown };
+  return typeof operationName === 'string' ? operationName.slice(0, MAX_NAME) : null;
 }
 
 function otherMethods(app: FastifyInstance): HTTPMethods[] {

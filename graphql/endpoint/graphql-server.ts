@@ -45,6 +45,7 @@ import {
   type ServedDocuments,
 } from './sent-document.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
+import { type SentOperation, usedCoordinates } from './used-coordinates.ts';
 import { VALIDATION_RULES } from './validation-rules.ts';
 
 /** Key of the request's log in its context; resolvers see a {@link RequestContext} without it. */
@@ -126,6 +127,7 @@ function plannedExecution(schema: GraphQLSchema): ApolloServerOptionsWithGateway
         const operation = { schema, document, operationName, variableValues: variables };
         const error = await costErrorOf(operation, context as OperationContext);
         if (error) return { errors: [error] };
+        noteUse(operation, context as OperationContext);
         if (getOperationAST(document, operationName)?.operation === OperationTypeNode.SUBSCRIPTION) {
           return subscribe(operation, context as OperationContext);
         }
@@ -161,6 +163,13 @@ async function costErrorOf(
   return costError({ schema, operation, fragmentOf, variables: variableValues ?? {} }, async () =>
     isOfAccount ? recordCounts(accessScopeOf({ service, caller })) : new Map(),
   );
+}
+
+/** Notes what an operation uses, which is counted when it is answered. */
+function noteUse(operation: SentOperation, context: OperationContext): void {
+  const { [CACHING]: caching, [SENT_DOCUMENT]: sent } = context;
+  const used = usedCoordinates(operation);
+  caching.used = sent.trusted === null ? used : used.with([`document ${nameOfSent(sent)}`]);
 }
 
 /** The span of an operation; its name is that of a trusted document. */

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { accessOf } from '../../auth/access.ts';
 import type { Caller, RequestContext } from '../../auth/caller.ts';
+import type { UsedNames } from '../../auth/usage/used-names.ts';
 import { StampedCache } from '../../models/stamped-cache.ts';
 
 import { Compressible } from '../../http/answers/compressible.ts';
@@ -27,6 +28,8 @@ export interface Caching {
   /** Null if the answer is not cached. */
   key: CacheKey | null;
   mayCache: boolean;
+  /** Names of what the operation uses; null before it is executed. */
+  used: UsedNames | null;
 }
 
 /** Everything that an answer depends on: `stamp` is the state of the trips. */
@@ -37,6 +40,7 @@ export interface CacheKey {
 
 interface CachedResponse {
   readonly type: string;
+  readonly used: UsedNames | null;
   readonly body: Compressible;
 }
 
@@ -52,18 +56,19 @@ export class ResponseCache {
     ttl: MAX_MS,
   });
 
-  /** Sends the cached answer of a key; null if there is none. */
-  async send({ name, stamp }: CacheKey, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | null> {
-    const cached = this.#answers.find(name, stamp);
+  /** Sends the cached answer of an operation; null if there is none. */
+  async send(caching: Caching, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | null> {
+    const cached = caching.key && this.#answers.find(caching.key.name, caching.key.stamp);
     if (!cached) return null;
+    caching.used = cached.used;
     const encoding = encodingOf(cached.body, request);
     if (encoding !== null) reply.headers({ Vary: 'Origin, accept-encoding', 'Content-Encoding': encoding });
     return reply.type(cached.type).send(await cached.body.in(encoding));
   }
 
   /** Caches an answer. */
-  store({ name, stamp }: CacheKey, type: string, answer: string): void {
-    this.#answers.keep(name, stamp, { type, body: new Compressible(Buffer.from(answer), EFFORT) });
+  store({ name, stamp }: CacheKey, used: UsedNames | null, type: string, answer: string): void {
+    this.#answers.keep(name, stamp, { type, used, body: new Compressible(Buffer.from(answer), EFFORT) });
   }
 }
 

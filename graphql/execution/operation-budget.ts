@@ -39,6 +39,7 @@ export class OperationBudget {
   readonly #memory: AccountMemory;
   readonly #maxCost: number;
   readonly #isClientGone: () => boolean;
+  readonly #noteCost: (cost: number) => void;
   #ended: ServiceError | null = null;
   #cost = 0;
   #held = 0;
@@ -47,11 +48,17 @@ export class OperationBudget {
   readonly #waiting: (() => void)[] = [];
 
   constructor(
-    { service, caller, isClientGone }: Pick<RequestContext, 'service' | 'caller' | 'isClientGone'>,
+    {
+      service,
+      caller,
+      isClientGone,
+      noteCost = () => undefined,
+    }: Pick<RequestContext, 'service' | 'caller' | 'isClientGone' | 'noteCost'>,
     { maxCost, isChange }: OperationLimits,
   ) {
     this.#memory = memoryOf(service, caller);
     this.#maxCost = maxCost ?? Number.POSITIVE_INFINITY;
+    this.#noteCost = noteCost;
     this.#isClientGone = (!isChange && isClientGone) || (() => false);
   }
 
@@ -68,6 +75,7 @@ export class OperationBudget {
   /** Ends the operation: its answer is complete, or dropped. */
   leave(): void {
     this.#memory.leave(this.#held);
+    this.#noteCost(this.#cost);
     this.#hasLeft = true;
   }
 

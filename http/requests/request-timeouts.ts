@@ -19,6 +19,8 @@ export interface RequestTimeoutLimits {
   readonly stalledMs: number;
   /** Maximum number of stalled answers; beyond it, those that have waited the longest are ended. */
   readonly maxStalled: number;
+  /** Maximum time in which a client by HTTP/2 answers a PING, in milliseconds; it gets one each half of it while it has open requests. */
+  readonly pingMs: number;
   /** Minimum rate of a large body, in bytes per second. */
   readonly bytesPerSecond: number;
   /** Time between two checks, in milliseconds. */
@@ -31,6 +33,7 @@ const LIMITS: RequestTimeoutLimits = {
   bodyMs: 20_000,
   restBytes: 64 * 1024 * 1024,
   stalledMs: 30_000,
+  pingMs: 60_000,
   maxStalled: 2000,
   bytesPerSecond: 16_000,
   checkMs: 1000,

@@ -25,6 +25,10 @@ interface SessionState {
   /** Time of the last answer or, before the first, of the connection. */
   unusedSince: number;
   hasBeenUsed: boolean;
+  /** Time of the last PING. */
+  pinged: number;
+  /** Time of the first PING that has not been answered; null if all have been. */
+  unanswered: number | null;
   /** Number of requests that its client has reset, minus answered ones. */
   resets: number;
 }
@@ -139,6 +143,8 @@ export class Connections {
       streams: new Set(),
       unusedSince: this.#now(),
       hasBeenUsed: false,
+      pinged: this.#now(),
+      unanswered: null,
       resets: 0,
     });
     session.once('close', () => this.#sessions.delete(session));
@@ -167,6 +173,30 @@ export class Connections {
       if (session.destroyed) socket?.destroy();
       else if (streams.size === 0 && now - unusedSince >= (hasBeenUsed ? unusedMs : headersMs)) session.destroy();
     }
+  }
+
+  /**
+   * Ends connections that speak HTTP/2, have open requests, and do not answer: their clients are gone. Node.js may not notice that
+   * it was told so while it was writing, and nothing tells it if the network fails.
+   */
+  endGone({ pingMs }: Pick<RequestTimeoutLimits, 'pingMs'>): void {
+    const now = this.#now();
+    for (const [session, state] of this.#sessions) {
+      if (state.unanswered !== null && now - state.unanswered >= pingMs) {
+        session.destroy();
+        state.socket?.destroy();
+      } else if (state.streams.size > 0 && now - state.pinged >= pingMs / 2) this.#ping(session, state);
+    }
+  }
+
+  /** Asks a client whether it is still there (RFC 9113, section 6.7). */
+  #ping(session: ServerHttp2Session, state: SessionState): void {
+    if (session.destroyed) return;
+    state.pinged = this.#now();
+    state.unanswered ??= state.pinged;
+    session.ping((error) => {
+      if (!error) state.unanswered = null;
+    });
   }
 
   /** Ends answers that are stalled for too long, and the longest stalled ones beyond a maximum number. */
@@ -211,18 +241,22 @@ export class Connections {
     this.#isReleased = true;
     const unused = [...this.#inFlight].filter(([, turns]) => turns.length === 0).map(([socket]) => socket);
     for (const socket of [...this.#notYetHttp.values(), ...unused]) socket.destroy();
-    for (const [session, { streams }] of this.#sessions) {
+    for (const [session, state] of this.#sessions) {
+      const { streams } = state;
+      if (streams.size > 0) this.#ping(session, state);
       session.close();
       // The rest of the body of an answered request is not awaited.
       for (const stream of streams) if (stream.writableFinished) stream.close(constants.NGHTTP2_NO_ERROR);
     }
   }
 
-  /** Ends every connection, and returns the number of requests that it cut off. */
+  /** Ends every connection, and returns the number of requests that it cut off; those of clients that were gone are not counted. */
   cut(): number {
     const counts = [
       ...[...this.#inFlight.values()].map(({ length }) => length),
-      ...[...this.#sessions.values()].map(({ streams }) => [...streams].filter(isUnanswered).length),
+      ...[...this.#sessions.values()].map(({ streams, unanswered }) =>
+        unanswered === null ? [...streams].filter(isUnanswered).length : 0,
+      ),
     ];
     for (const session of this.#sessions.keys()) session.destroy();
     for (const socket of [...this.#inFlight.keys(), ...this.#accepted.values()]) socket.destroy();

@@ -105,6 +105,7 @@ export function createListener(
       timeouts.check();
       connections.endUnused(timeouts.limits);
       connections.endStalled(timeouts.limits);
+      connections.endGone(timeouts.limits);
     }, checkMs).unref();
   });
   server.on('close', () => clearInterval(check));

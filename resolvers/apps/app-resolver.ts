@@ -11,6 +11,7 @@ import { registerOwnApp, checkAppName, checkRedirectUris, checkScopes } from './
 import type { Scope } from '../../auth/scopes/scope.ts';
 import { hashSecret, newSecret } from '../../auth/secrets/secrets.ts';
 import { AppStore, requiresPkce, type StoredApp } from '../../models/account/app.ts';
+import { AppRequestsStore } from '../../models/usage/app-requests.ts';
 import { OauthRecordStore } from '../../models/sign-in/oauth-record.ts';
 import { type AccessScope, unrestricted, type Unrestricted } from '../../models/store/tenancy.ts';
 import { creationPage } from '../../models/lists/creation-page.ts';
@@ -209,6 +210,7 @@ export async function deleteApp(clientId: string, manager: AppManager): Promise<
   const app = await AppStore.findOneAndDelete(accessScope, { client_id: clientId, ...managedBy(manager) });
   if (!app) return false;
   await OauthRecordStore.deleteMany(accessScope.service, { client_id: clientId });
+  await AppRequestsStore.deleteOne(accessScope.service, { client_id: clientId });
   await recordSecurityEvent(accessScope.service, {
     kind: 'app_deleted',
     actor,

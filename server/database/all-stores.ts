@@ -11,7 +11,6 @@ import '../../content/models/content-stamp.ts';
 import '../../models/service-secret.ts';
 import '../../content/models/item-words.ts';
 import '../../content/models/pending-change.ts';
-import '../../content/models/item-words.ts';
 import '../../content/models/sequence.ts';
 import '../../content/models/site-settings.ts';
 import '../../content/models/term.ts';
@@ -48,6 +47,8 @@ import '../../models/vehicles/vehicle.ts';
 import '../../models/rules/rule.ts';
 import '../../models/rules/rule-event.ts';
 import '../../models/shares/share.ts';
+import '../../models/usage/app-requests.ts';
+import '../../models/usage/usage.ts';
 import '../../models/webhooks/webhook-delivery.ts';
 import '../../models/webhooks/webhook.ts';
 

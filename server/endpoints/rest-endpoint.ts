@@ -24,9 +24,11 @@ import { receiveFile } from '../../http/requests/temporary-file.ts';
 import { queryOf } from '../../http/requests/utf8.ts';
 
 import { conditionalAnswer } from '../../http/answers/conditional.ts';
+import { RequestUse } from '../../http/observing/request-use.ts';
 import { identified } from '../../http/requests/identified.ts';
 
 import { answerChange } from './answer-change.ts';
+import { usedParameters } from './used-parameters.ts';
 
 /** Endpoints of a bridge, with the options for serving them over HTTP. */
 export interface RestEndpointOptions {
@@ -56,6 +58,7 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
     register: (app) => {
       const contentTypes = new WeakMap<FastifyRequest, string | undefined>();
       const files = new WeakMap<FastifyRequest, FileForm>();
+      const use = new RequestUse();
       app.setErrorHandler((error: FastifyError, request, reply) => {
         if (!(error instanceof ServiceError)) return void answerError(error, request, reply);
         // Beyond a rate limit, the headers of the answer are not set yet.
@@ -75,10 +78,12 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
         const shown = shownBy(options, endpoint);
         const span = spanOf(endpoint);
         const callers = identified(async (request, reply) => {
-          const context = { ...(await options.contextOf(request, endpoint)), isClientGone: () => hasClientGone(reply) };
+          const identity = await options.contextOf(request, endpoint);
+          const context = use.begin(request, { ...identity, isClientGone: () => hasClientGone(reply) });
           authorize(context, endpoint.field);
           return context;
         });
+        const usedBy = usedParameters(endpoint);
         const route: RouteOptions = {
           method,
           url: pathOf(options, endpoint),
@@ -86,6 +91,10 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
           // Changes have no HEAD route, whichever method the app uses.
           ...(!isRead(endpoint) && { exposeHeadRoute: false }),
           ...(bodyLimit !== undefined && { bodyLimit }),
+          onResponse: (request, reply, done) => {
+            use.count(request, reply, callers.get(request) ? usedBy(request) : null);
+            done();
+          },
           onRequest: [
             (_request, reply, done) => {
               reply.headers(headers);

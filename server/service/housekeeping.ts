@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 
+import { usageOf } from '../../auth/usage/usage-counter.ts';
 import { completeChanges, publishDueItems } from '../../content/items/pending/pending-changes.ts';
 import { lookUpStreets } from '../../tracking/addresses/look-up-streets.ts';
 import { watchChanges } from '../../notifying/changes/change-watch.ts';
@@ -81,8 +82,22 @@ export function startWatching(service: Service, log: FastifyBaseLogger): readonl
     { name: 'webhooks', ...watchWebhooks(service, webhookEvents, logged('webhooks')) },
     { name: 'change log', ...watchChanges(service, logged('change log')) },
     logRejections(log),
+    countUsage(service, logged('usage')),
     { name: 'other processes', ...watchOthers(service, logged('other processes')) },
   ];
+}
+
+/** Writes what requests have used each minute, and at the end. */
+function countUsage(service: Service, onError: (error: unknown) => void): Closable {
+  const write = () => usageOf(service).write().catch(onError);
+  const writing = repeat('usage', 60_000, write);
+  return {
+    name: writing.name,
+    close: async () => {
+      await writing.close();
+      await write();
+    },
+  };
 }
 
 /**

@@ -11,7 +11,12 @@ const ROOT = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
 const CHANGELOG = '# Changelog\n\n## [1.0.0] - 2026-01-31\n';
 /** Scripts of a clone, which note that they ran. */
-const SCRIPTS = { check: 'echo check', test: 'echo test', build: 'mkdir -p build', sbom: 'echo "{}"' };
+const SCRIPTS = {
+  check: 'echo check',
+  test: 'echo test',
+  build: 'mkdir -p build/bundle && cp openapi.js build/bundle/waybridge.js',
+  sbom: 'echo "{}"',
+};
 
 let clone: string;
 
@@ -32,6 +37,8 @@ beforeEach(async () => {
       JSON.stringify({ name: 'waybridge', version: '1.0.0', type: 'module', scripts: SCRIPTS }),
     );
   }
+  await write('openapi.js', `console.log(process.getBuiltinModule('fs').readFileSync('openapi.json', 'utf8'))`);
+  await cp(join(clone, 'command/released/openapi.json'), join(clone, 'openapi.json'));
   await git('init', '--quiet');
   await commit();
 });
@@ -82,6 +89,47 @@ test('a schema that breaks clients of the last release is not released, unless t
   await commit();
   expect((await release()).stderr).not.toContain('Vehicle.plate_number');
 });
+
+test.each([
+  ['"/vehicle/{key}":', '"/car/{key}":', 'GET /vehicle/{key} was removed.', 'GET /vehicle/{key}(expand:)'],
+  [
+    '"name":"q","in":"query"',
+    '"name":"text","in":"query"',
+    'GET /devices: the query parameter q was removed.',
+    'GET /devices(q:)',
+  ],
+])('REST that breaks clients is not released: %j to %j', async (old, now, change, name) => {
+  const document = await readFile(join(clone, 'openapi.json'), 'utf8');
+  await write('openapi.json', document.replaceAll(old, now));
+  expect((await committed()).stderr).toContain(`\n  REST: ${change}`);
+  await write('usage.json', JSON.stringify({ nodes: [{ name, last_day: '2026-01-30', count: 7 }] }));
+  expect((await committed('--usage', 'usage.json')).stderr).toContain(`\n  ${change} ${name}: 7 requests`);
+});
+
+test.each([
+  ['  plate_number: String\n', '  plate: String\n', 'Vehicle.plate_number'],
+  ['  vehicles(\n', '  vehicles(\n    needed: Int!\n', 'Query.vehicles(first:)'],
+  ['  """Vehicles."""\n  Car\n', '', 'TagType.Car'],
+])(
+  'a change of what an installation uses is not released, even if it is accepted: %j to %j',
+  async (old, now, name) => {
+    const schema = await readFile(join(clone, 'schema.graphql'), 'utf8');
+    await write('schema.graphql', schema.replace(old, now));
+    const description = /(?<=: ).* was (?:removed.*|added)\.$/m.exec((await committed()).stderr)?.[0] ?? '';
+    await write('command/released/accepted.json', JSON.stringify({ [description]: 'A test.' }));
+    const used = { name, last_day: '2026-01-30', count: 7 };
+    await write('usage.json', JSON.stringify({ nodes: [used] }));
+    const { stderr } = await committed('--usage', 'usage.json');
+    expect(stderr).toContain(`${description} ${name}: 7 requests, the last on 2026-01-30`);
+    await write('usage.json', JSON.stringify({ nodes: [{ ...used, name: 'Query.account' }] }));
+    expect((await committed('--usage', 'usage.json')).stderr).not.toContain('requests, the last');
+  },
+);
+
+async function committed(...options: string[]) {
+  await commit();
+  return release(...options);
+}
 
 test('a tree with changes is not released', async () => {
   await write('draft.md', '');

@@ -41,6 +41,8 @@ const OTHERS: Readonly<Record<string, { readonly field: string } | { readonly re
   simulate: { reason: 'is a client of ingestion' },
   'token issue': { reason: 'operator: for testing' },
   'oauth-token issue': { reason: 'operator: for testing' },
+  openapi: { reason: 'describes REST' },
+  usage: { reason: 'operator: clients of all accounts' },
   'audit list': { field: 'securityEvents' },
   'content user add': { reason: 'content interface: users' },
   'content user list': { reason: 'content interface: users' },

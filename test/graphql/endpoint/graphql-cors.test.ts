@@ -17,7 +17,8 @@ describe('a preflight', () => {
       vary: 'Origin',
       'access-control-allow-origin': ORIGIN,
       'access-control-allow-methods': 'GET, POST, OPTIONS',
-      'access-control-allow-headers': 'authorization, content-type, last-event-id',
+      'access-control-allow-headers':
+        'authorization, content-type, last-event-id, apollographql-client-name, apollographql-client-version',
     });
     expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
   });

@@ -34,7 +34,7 @@ async function clockedHost(limits: Partial<RequestTimeoutLimits> = {}) {
       return 'slow';
     });
   });
-  const timeouts = new RequestTimeouts({ checkMs: 10, ...limits }, () => now);
+  const timeouts = new RequestTimeouts({ checkMs: 10, pingMs: Number.POSITIVE_INFINITY, ...limits }, () => now);
   const { app } = await testHost([endpoint], { timeouts });
   const port = await listen(app);
   let arrived = 0;
@@ -180,6 +180,28 @@ describe('an answer that its client does not take', () => {
     for (let opened = 0; opened < 150; opened++) await silentClient(host, get('/large').repeat(6));
     await expect.poll(() => host.asked.length).toBeGreaterThanOrEqual(150);
     expect((memory() - before) / 150).toBeLessThan(512 * 1024);
+  });
+});
+
+describe('a stream by HTTP/2 of which nothing is to be sent', () => {
+  test('ends with its connection a minute after its client is gone', async () => {
+    const host = await clockedHost({ pingMs: 60_000 });
+    const { isOver } = await silentClient(host, http2Request('/events'), 'h2');
+    await expect.poll(() => host.asked).toEqual(['/events']);
+    expect(await secondsUntil(isOver, host.pass)).toBeGreaterThanOrEqual(60);
+  });
+
+  test('goes on as long as its client answers', async () => {
+    const host = await clockedHost({ pingMs: 60_000 });
+    const { session, stream } = await silentStream(host.port, '/events');
+    for (let pings = 0; pings < 5; pings++) {
+      const pinged = new Promise((resolve) => session.once('ping', resolve));
+      host.pass(31);
+      await pinged;
+      // The host has read its answer before this one.
+      await new Promise((resolve) => session.ping(resolve));
+    }
+    expect([stream.closed, session.closed]).toEqual([false, false]);
   });
 });
 

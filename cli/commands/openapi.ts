@@ -1,0 +1,15 @@
+import type { Command } from 'commander';
+
+import { readConfig } from '../../server/configuration/config.ts';
+import { OperatorCommand } from '../shell/operator-command.ts';
+
+/** `openapi` */
+export function addOpenapiCommand(program: Command): void {
+  const summary = 'Print the OpenAPI document of the account API, with the addresses of the settings';
+  const added = new OperatorCommand('openapi').copyInheritedSettings(program).summary(summary).description(summary);
+  program.addCommand(added);
+  added.example('openapi > openapi.json').action(async () => {
+    const { accountDescription } = await import('../../server/endpoints/account-endpoint.ts');
+    process.stdout.write(`${JSON.stringify(await accountDescription(readConfig(process.env)))}\n`);
+  });
+}
