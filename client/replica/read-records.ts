@@ -34,9 +34,23 @@ export async function* readRecords(
   signal: AbortSignal,
   vehicleKey?: string,
 ): AsyncGenerator<readonly StoredRecord[]> {
-  for await (const records of pagesOf(service, kind, signal, vehicleKey)) {
-    yield records.filter(isLogged).map((record) => storedOf(kind, record));
-  }
+  const stored = (records: readonly Read[]) => records.filter(isLogged).map((record) => storedOf(kind, record));
+  if (kind === 'group') return yield stored(await readGroups(service, null, signal));
+  const [declared, passed] =
+    vehicleKey === undefined ? ['', ''] : [', $vehicle_key: String', 'vehicle_key: $vehicle_key, '];
+  const query = `query Replica($first: Int, $after: String${declared}) {
+    list: ${LISTS[kind]}(${passed}first: $first, after: $after) { nodes { ${FIELDS[kind]} } page_info { end_cursor has_next_page } }
+  }`;
+  let after: string | null = null;
+  do {
+    const variables: Variables = { first: FIRST, after, vehicle_key: vehicleKey };
+    const page: Connection | null = await readPage(service, query, variables, signal).catch((error: unknown) => {
+      if (kind === 'user' && error instanceof RequestError && error.code === 'FORBIDDEN') return null;
+      throw error;
+    });
+    yield stored(page ? page.nodes : [await readSelf(service, signal)]);
+    after = page?.page_info.has_next_page ? page.page_info.end_cursor : null;
+  } while (after !== null);
 }
 
 /** Returns a record as it is stored. */
@@ -54,34 +68,6 @@ function isLogged(record: Read): boolean {
   return !('event' in record && DERIVED_EVENTS.has(record.event));
 }
 
-async function* pagesOf(
-  service: ServiceAccess,
-  kind: Kind,
-  signal: AbortSignal,
-  vehicleKey: string | undefined,
-): AsyncGenerator<readonly Read[]> {
-  if (kind === 'group') return yield await readGroups(service, null, signal);
-  const [declared, passed] =
-    vehicleKey === undefined ? ['', ''] : [', $vehicle_key: String', 'vehicle_key: $vehicle_key, '];
-  const query = `query Replica($first: Int, $after: String${declared}) {
-    list: ${LISTS[kind]}(${passed}first: $first, after: $after) { nodes { ${FIELDS[kind]} } page_info { end_cursor has_next_page } }
-  }`;
-  let after: string | null = null;
-  do {
-    const page: Connection | null = await readPage(
-      service,
-      query,
-      { first: FIRST, after, vehicle_key: vehicleKey },
-      signal,
-    ).catch((error: unknown) => {
-      if (kind === 'user' && isForbidden(error)) return null;
-      throw error;
-    });
-    yield page ? page.nodes : [await readSelf(service, signal)];
-    after = page?.page_info.has_next_page ? page.page_info.end_cursor : null;
-  } while (after !== null);
-}
-
 async function readPage(
   service: ServiceAccess,
   query: string,
@@ -89,10 +75,6 @@ async function readPage(
   signal: AbortSignal,
 ): Promise<Connection> {
   return (await ask<{ list: Connection }>(service, query, variables, signal)).list;
-}
-
-function isForbidden(error: unknown): boolean {
-  return error instanceof RequestError && error.code === 'FORBIDDEN';
 }
 
 /** Reads the user for whom a caller acts that sees no others, such as a driver. */

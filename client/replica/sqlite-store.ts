@@ -17,7 +17,9 @@ const TABLES = `
   ) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS waybridge_vehicles ON waybridge_records (generation, kind, vehicle) WHERE vehicle IS NOT NULL;
   CREATE TABLE IF NOT EXISTS waybridge_state (id TEXT PRIMARY KEY, state TEXT)`;
-const VISIBLE = 'FROM waybridge_records WHERE generation = ? AND kind = ?';
+const VISIBLE = `FROM waybridge_records
+  WHERE generation = (SELECT json_extract(state, '$.generation') FROM waybridge_state) AND kind = ?`;
+const SELECTED = `SELECT key, vehicle, record ${VISIBLE}`;
 
 /** Keeps a copy in tables of a SQLite database whose names begin with `waybridge_`. */
 export function sqliteStore(database: SqliteDatabase): ReplicaStore {
@@ -38,18 +40,16 @@ class SqliteStore implements ReplicaStore {
   }
 
   async get<K extends Kind>(kind: K, key: string): Promise<StoredRecord<K> | undefined> {
-    const sql = `SELECT key, vehicle, record ${VISIBLE} AND key = ?`;
-    const row = this.#prepared(sql).get(this.#generation, kind, key);
+    const row = this.#prepared(`${SELECTED} AND key = ?`).get(kind, key);
     return row === undefined ? undefined : storedOf(kind, row);
   }
 
   async list<K extends Kind>(kind: K, vehicleKey?: string): Promise<readonly StoredRecord<K>[]> {
-    const sql = `SELECT key, vehicle, record ${VISIBLE}`;
-    const rows =
-      vehicleKey === undefined
-        ? this.#prepared(sql).all(this.#generation, kind)
-        : this.#prepared(`${sql} AND vehicle = ?`).all(this.#generation, kind, vehicleKey);
-    return rows.map((row) => storedOf(kind, row));
+    const [sql, values] =
+      vehicleKey === undefined ? [SELECTED, [kind]] : [`${SELECTED} AND vehicle = ?`, [kind, vehicleKey]];
+    return this.#prepared(sql)
+      .all(...values)
+      .map((row) => storedOf(kind, row));
   }
 
   async add(generation: string, records: readonly StoredRecord[]): Promise<void> {
@@ -64,19 +64,15 @@ class SqliteStore implements ReplicaStore {
     return this.#transaction(() => {
       const former = this.#state();
       if ((former?.cursor ?? null) !== before) return false;
+      this.#prepared("INSERT OR REPLACE INTO waybridge_state VALUES ('state', ?)").run(JSON.stringify(state));
       for (const { kind, key, stored } of changes) {
         if (stored) this.#put(generation, stored);
-        else this.#prepared(`DELETE ${VISIBLE} AND key = ?`).run(generation, kind, key);
+        else this.#prepared(`DELETE ${VISIBLE} AND key = ?`).run(kind, key);
       }
       if (former?.generation !== generation)
         this.#prepared('DELETE FROM waybridge_records WHERE generation <> ?').run(generation);
-      this.#prepared("INSERT OR REPLACE INTO waybridge_state VALUES ('state', ?)").run(JSON.stringify(state));
       return true;
     });
-  }
-
-  get #generation(): string {
-    return this.#state()?.generation ?? '';
   }
 
   #state(): ReplicaState | null {
