@@ -20,6 +20,8 @@ const TABLES = `
 const VISIBLE = `FROM waybridge_records
   WHERE generation = (SELECT json_extract(state, '$.generation') FROM waybridge_state) AND kind = ?`;
 const SELECTED = `SELECT key, vehicle, record ${VISIBLE}`;
+/** Query by the index: SQLite would choose the primary key, and read all records of the kind. */
+const OF_VEHICLE = `${SELECTED.replace('waybridge_records', '$& INDEXED BY waybridge_vehicles')} AND vehicle = ?`;
 
 /** Keeps a copy in tables of a SQLite database whose names begin with `waybridge_`. */
 export function sqliteStore(database: SqliteDatabase): ReplicaStore {
@@ -45,8 +47,7 @@ class SqliteStore implements ReplicaStore {
   }
 
   async list<K extends Kind>(kind: K, vehicleKey?: string): Promise<readonly StoredRecord<K>[]> {
-    const [sql, values] =
-      vehicleKey === undefined ? [SELECTED, [kind]] : [`${SELECTED} AND vehicle = ?`, [kind, vehicleKey]];
+    const [sql, values] = vehicleKey === undefined ? [SELECTED, [kind]] : [OF_VEHICLE, [kind, vehicleKey]];
     return this.#prepared(sql)
       .all(...values)
       .map((row) => storedOf(kind, row));
