@@ -150,9 +150,9 @@ test(
 
     for (let round = 0; round < ROUNDS; round++) {
       const changes = Promise.all(fleets.map((fleet) => change(fleet, round)));
-      const victim = round % (followers.length + 1);
+      const victim = round % 2 === 0 ? (round / 2) % followers.length : -1;
       const [program, follower] = [programs[victim], followers[victim]];
-      if (program && follower && round % 2 === 0) {
+      if (program && follower) {
         await kill(program);
         await changes;
         programs[victim] = start(follower);
