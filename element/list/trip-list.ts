@@ -52,8 +52,14 @@ export function tripList(view: TripListView): TemplateResult {
     <div class="days">${daysOf(view).map(
       ({ day, rows }) => html`${day && html`<p class="day" aria-hidden="true"><bdi>${day}</bdi></p>`}
         <ol aria-label=${day ?? nothing}>${rows.map(([index, trip]) => row(trip, index, index === Math.max(0, chosenAt), view))}</ol>`,
-    )}</div>
+    )}${sourcesOf(trips)}</div>
   </nav>`;
+}
+
+/** Names the sources of the addresses of trips. */
+function sourcesOf(trips: readonly Trip[]): TemplateResult | typeof nothing {
+  const sources = new Set(trips.flatMap(({ stops }) => stops.flatMap(({ nameSource }) => nameSource ?? [])));
+  return sources.size === 0 ? nothing : html`<p class="sources">© ${[...sources].toSorted().join(', ')}</p>`;
 }
 
 interface Day {

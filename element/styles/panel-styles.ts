@@ -55,6 +55,12 @@ export const panelStyles = css`
     padding: 0 6px 6px;
     list-style: none;
   }
+  .sources {
+    margin: 0;
+    padding: 0 14px 8px;
+    color: var(--_muted);
+    font-size: var(--_fine);
+  }
   :is(.list, .live) li button {
     box-sizing: border-box;
     display: grid;

@@ -18,6 +18,8 @@ export interface TripStop {
   readonly timeZone: string | null;
   /** Place, street or city of a start or end; null if not known. */
   readonly name?: string | null;
+  /** Source of a name that is of an address, which its license demands to name; omitted for a place. */
+  readonly nameSource?: string;
   /** Seconds at the start or end of a trip that begins or ends with a stop; null if not known. */
   readonly stayed?: number | null;
 }
@@ -76,9 +78,9 @@ export function tripOf(wire: WireTrip): Trip {
     ...{ kind: 'stop', position: [point.lon, point.lat], timeZone, arrival, departure },
   }));
   const [departure, arrival] = [wire.start_point?.timestamp ?? null, wire.end_point?.timestamp ?? null];
-  const [from, to] = [wire.start_point, wire.end_point].map(nameOf);
-  if (first) stops.unshift({ kind: 'start', position: first, timeZone, arrival: null, departure, name: from ?? null });
-  if (last) stops.push({ kind: 'end', position: last, timeZone, arrival, departure: null, name: to ?? null });
+  if (first)
+    stops.unshift({ kind: 'start', position: first, timeZone, arrival: null, departure, ...nameOf(wire.start_point) });
+  if (last) stops.push({ kind: 'end', position: last, timeZone, arrival, departure: null, ...nameOf(wire.end_point) });
   return {
     key: wire.key,
     vehicleKey: wire.vehicle_key,
@@ -126,8 +128,11 @@ export function headingBetween([fromLon, fromLat]: LonLat, [lon, lat]: LonLat): 
   return east === 0 && north === 0 ? null : ((Math.atan2(east, north) * 180) / Math.PI + 360) % 360;
 }
 
-function nameOf(end: WireTripEnd | null): string | null {
-  return end?.place?.name ?? end?.address?.street ?? end?.address?.city ?? null;
+function nameOf(end: WireTripEnd | null): Pick<TripStop, 'name' | 'nameSource'> {
+  const { place, address } = end ?? {};
+  if (place) return { name: place.name };
+  if (address?.street) return { name: address.street, nameSource: 'OpenStreetMap' };
+  return address?.city ? { name: address.city, nameSource: 'GeoNames' } : { name: null };
 }
 
 function motionOf({ times, speeds }: WireTimedPath): TripMotion {

@@ -2,10 +2,10 @@ import { MAX_BSON_SIZE } from '../bson/codec.ts';
 import { check, checkForm, MongoError } from '../bson/mongo-error.ts';
 import { mapOf, type Doc, type Value } from '../bson/value.ts';
 import { compileProjection } from '../query/project.ts';
-import { selectIds, type Selection } from '../search/select.ts';
+import { rowsFound, selectIds, type Selection } from '../search/select.ts';
 import { needCollection } from '../storage/collections.ts';
 import type { Connection } from '../storage/connection.ts';
-import { deleteRow, insertKeys, insertRow, type LateKeys, readRow } from '../storage/rows.ts';
+import { deleteRow, insertKeys, insertRow, type LateKeys } from '../storage/rows.ts';
 import { Arguments } from './arguments.ts';
 import { hintedCollection, ok, readContext, readSelection, type Command, type Handler } from './command.ts';
 import { readProjection } from './find.ts';
@@ -83,13 +83,12 @@ function updateOne(command: Command, writer: Connection, statement: Arguments): 
   const selection = { ...readSelection(statement, 'q', context), limit: multi ? 0 : 1 };
   const { filter, matcher } = selection;
   const collection = hintedCollection(command, writer, statement);
-  const ids = collection ? selectIds(writer, collection, selection) : [];
-  let modified = 0;
-  for (const id of ids) {
-    const row = collection && readRow(writer, collection, id);
-    if (row && modifyRow(writer, collection, row, matcher, update).changed) modified += 1;
+  let [matched, modified] = [0, 0];
+  for (const row of collection ? rowsFound(writer, collection, selection) : []) {
+    matched += 1;
+    if (collection && modifyRow(writer, collection, row, matcher, update).changed) modified += 1;
   }
-  if (ids.length > 0 || !statement.flag('upsert')) return { matched: ids.length, modified };
+  if (matched > 0 || !statement.flag('upsert')) return { matched, modified };
   const target = needCollection(writer, db, args.string(name));
   return { matched: 0, modified: 0, upserted: upsertRow(writer, target, filter, update) };
 }
@@ -137,8 +136,8 @@ function changeOne(command: Command, writer: Connection): Doc {
 
 function findOne(command: Command, writer: Connection, selection: Selection) {
   const collection = hintedCollection(command, writer);
-  const [id] = collection ? selectIds(writer, collection, selection) : [];
-  return { collection, row: collection && id !== undefined ? readRow(writer, collection, id) : undefined };
+  const [row] = collection ? rowsFound(writer, collection, selection) : [];
+  return { collection, row };
 }
 
 function projected(args: Arguments, selection: Selection, value: Doc): Value {

@@ -93,6 +93,20 @@ function pointsOf({ indexes }: Collection, filter: Doc): IndexedPath | undefined
   return unique.flatMap(({ paths }) => paths).find((path) => !path.multikey && listsFew(filter, path));
 }
 
+/** The path of a unique key of which a filter has one value, and the value. */
+export function pointIn(
+  { indexes }: Collection,
+  filter: Doc,
+): { readonly path: IndexedPath; readonly value: Value } | undefined {
+  for (const { unique, membership, paths } of indexes) {
+    const [path, other] = paths;
+    if (!unique || membership || !path || other || path.multikey || path.parts.length > 1) continue;
+    const value = filter.get(path.path) ?? null;
+    if (isSought(value)) return { path, value };
+  }
+  return undefined;
+}
+
 function listsFew(filter: Doc, { path }: Pick<IndexedPath, 'path'>): boolean {
   return [...filter].some(([name, operand]) => {
     if (name === '$and' && Array.isArray(operand))

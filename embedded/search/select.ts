@@ -1,5 +1,6 @@
 import { decode } from '../bson/codec.ts';
 import { fieldCopier } from '../bson/copy-fields.ts';
+import { keyOf } from '../bson/key.ts';
 import { unsupported } from '../bson/mongo-error.ts';
 import { TYPES, type Doc } from '../bson/value.ts';
 import type { FilterContext } from '../query/filter-context.ts';
@@ -9,9 +10,9 @@ import { valueAt } from '../query/path.ts';
 import { pathNamed, type Collection, type IndexedPath } from '../storage/catalog.ts';
 import type { Connection } from '../storage/connection.ts';
 import { filterToSql } from '../storage/filter-sql.ts';
-import { readRow } from '../storage/rows.ts';
+import { readRow, type StoredRow } from '../storage/rows.ts';
 import { blob, type Row, type SqlValue } from '../storage/sqlite.ts';
-import { accessPathOf } from './access-path.ts';
+import { accessPathOf, pointIn } from './access-path.ts';
 
 /** The documents to find in a collection. */
 export interface Selection {
@@ -59,6 +60,32 @@ export function selectIds(reader: Connection, collection: Collection, selection:
   return withSelect(reader, collection, selection, ({ from, values }) =>
     reader.all(`SELECT c.id ${from}`, ...values).map(({ id }) => Number(id)),
   );
+}
+
+/**
+ * The rows a selection finds, all found before the first is returned. One with a value of a unique key is looked up by that, and
+ * decoded once.
+ */
+export function* rowsFound(reader: Connection, collection: Collection, selection: Selection): Generator<StoredRow> {
+  const row = rowAtPoint(reader, collection, selection);
+  if (row) yield row;
+  if (row !== undefined) return;
+  for (const id of selectIds(reader, collection, selection)) {
+    const found = readRow(reader, collection, id);
+    if (found) yield found;
+  }
+}
+
+/** The row of a filter with a value of a unique key, null if there is none; undefined if a filter has no such value. */
+function rowAtPoint(reader: Connection, collection: Collection, selection: Selection): StoredRow | null | undefined {
+  const { filter, context, matcher = compileFilter(filter, context) } = selection;
+  const point = context.collator ? undefined : pointIn(collection, filter);
+  if (!point) return undefined;
+  const found = reader.get(`SELECT id, doc FROM c${collection.id} WHERE s${point.path.slot} = ?`, keyOf(point.value));
+  if (!found) return null;
+  const bytes = blob(found.doc);
+  const doc = decode(bytes);
+  return matcher(doc) ? { id: Number(found.id), bytes, doc } : null;
 }
 
 /** The documents of a selection in stored form, read together, which is quicker if they are few. */

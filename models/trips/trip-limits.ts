@@ -28,7 +28,10 @@ export const LIMITS = {
 };
 
 /** Limits by which the trips of a device begin and end. */
-export type TripLimits = Readonly<DocumentOf<typeof LIMITS>>;
+export interface TripLimits extends Readonly<DocumentOf<typeof LIMITS>> {
+  /** True if positions of the device are in no trip: another device in its vehicle records those. */
+  readonly isSecondary?: boolean;
+}
 
 /**
  * The limits of a device without settings. 75 meters is beyond the scatter of positions between buildings; a vehicle at walking
@@ -58,6 +61,7 @@ const REPORTERS: Readonly<Record<Reporter, Partial<TripSettings>>> = {
   tracker: { ignition_trusted: false },
   tracker_with_ignition: { ignition_trusted: true },
   logger: { gap_seconds: 300, movement_meters: 50 },
+  secondary: {},
 };
 
 /** Accuracy above which positions have no place, unless it is set, in meters: that of cell towers is worse. */
@@ -86,6 +90,7 @@ export function tripLimits(account: StoredSettings, device: StoredSettings): Tri
     minimum_time: inMs(settings.minimum_seconds, TRIP_LIMITS.minimum_time),
     maximum_speed: settings.maximum_kmh == null ? TRIP_LIMITS.maximum_speed : settings.maximum_kmh / 3.6,
     ignition_trusted: settings.ignition_trusted ?? null,
+    ...(device?.reporter === 'secondary' && { isSecondary: true }),
   };
 }
 

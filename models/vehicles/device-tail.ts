@@ -21,7 +21,7 @@ export interface NewTail extends TailFacts {
 /** A device with the fields that its requests need. */
 export interface SendingDevice
   extends LastSeen,
-    Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key' | 'serial_folded' | 'trip_settings'> {
+    Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key' | 'former_vehicles' | 'serial_folded' | 'trip_settings'> {
   readonly status: string;
   /** Null if nothing may be appended. */
   readonly tail: StoredTail | null;
@@ -32,6 +32,7 @@ export const SENDING_FIELDS = {
   key: 1,
   account_key: 1,
   vehicle_key: 1,
+  former_vehicles: 1,
   serial_folded: 1,
   status: 1,
   position: 1,

@@ -73,6 +73,12 @@ const LEFT = nested({
   seen_outside: nullable(SEEN_OUTSIDE),
 });
 
+const FORMER_VEHICLE = nested({
+  vehicle_key: required(String),
+  /** When the device left it. */
+  until: required(Date),
+});
+
 const TAIL = {
   /** The vehicle for which the device sent. */
   vehicle_key: required(String),
@@ -114,6 +120,7 @@ export const DeviceStore = storeOf(Device, {
     kind: 'device',
     silent: [
       'care',
+      'former_vehicles',
       'growth_mark',
       'left',
       'last_transmission',
@@ -156,6 +163,8 @@ export const DeviceStore = storeOf(Device, {
     odometer: nullable(nested({ base: required(READING_BASE), next: nullable(READING_BASE) })),
     /** The assignment that the device regains if it or its vehicle is restored; null if there is none. */
     left: nullable(LEFT),
+    /** Vehicles in which it was before, in order: positions of these times are theirs. */
+    former_vehicles: defaulting([FORMER_VEHICLE], []),
     /** Shown to others than the owner instead of the last transmission, if the account has privacy zones. */
     seen_outside: nullable(SEEN_OUTSIDE),
     /** Mark of the last addition of positions to its open trip; absent once the log has an entry of it. */

@@ -10,7 +10,7 @@ import { Account, AccountInput } from '../../schema/account/account.ts';
 import { changedSettings } from '../../models/trips/trip-limits.ts';
 import { ExpiredTrips } from '../../schema/account/retention.ts';
 import { TripSettingsInput } from '../../schema/account/trip-settings.ts';
-import { notFound } from '../../schema/service-error.ts';
+import { notFound, ServiceError } from '../../schema/service-error.ts';
 
 import { changeRetention } from '../../tracking/retention/change-retention.ts';
 
@@ -54,6 +54,11 @@ export class AccountResolver {
     const accessScope = accessScopeOf(context);
     const account = await this.account(context);
     const fields = TripSettingsInput.read(input);
+    if (fields.reporter === 'secondary')
+      throw new ServiceError(
+        'BAD_REQUEST',
+        'reporter must not be secondary for all devices: an account has no trips then',
+      );
     if (Object.keys(fields).length === 0) return account;
     const changed = changedSettings(account.trip_settings, fields);
     await AccountStore.updateOne(accessScope, {}, { trip_settings: changed, updated: new Date() });

@@ -9,12 +9,15 @@ import { unknownKey } from '../../models/lookup/unknown-key.ts';
 import { closeTripsOnLeaving } from '../../tracking/recording/close-offline-trips.ts';
 import type { Service } from '../../models/store/service.ts';
 
+/** Maximum number of former vehicles of a device, the latest, to which late positions go. */
+const MAX_FORMER = 20;
+
 /** A device that is moved, as it was read. */
 export type MovedDevice = Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key'>;
 
 /**
  * Puts a device into a vehicle, or takes it out of the one that it is in. The trip that it was recording ends with its last
- * position; what it sends later is recorded for the new vehicle, whatever its time.
+ * position. What it sends later of that time is recorded for the vehicle that it has left, unless that is being deleted.
  *
  * @param change further fields to store with it
  * @param isDeletion true if the device or its vehicle is being deleted, so that {@link putBack} can undo it
@@ -39,7 +42,15 @@ export async function moveDevice(
   const accessScope = accountAccessScope(service, account_key);
   const left = isDeletion ? await placeBefore(service, device) : null;
   const moved = vehicleKey !== vehicle_key && { position: null, seen_outside: null, odometer: null };
-  await DeviceStore.updateOne(accessScope, { key }, { vehicle_key: vehicleKey, left, ...moved, ...change });
+  const former = { vehicle_key: left_key ?? '', until: changeTime() };
+  await DeviceStore.updateOne(
+    accessScope,
+    { key },
+    {
+      $set: { vehicle_key: vehicleKey, left, ...moved, ...change },
+      ...(left_key !== null && !isDeletion && { $push: { former_vehicles: { $each: [former], $slice: -MAX_FORMER } } }),
+    },
+  );
   // It may have sent something in between.
   await leave();
 }

@@ -81,12 +81,14 @@ export async function addVehicle(
 const VEHICLES: DeletableKind = {
   kind: 'vehicle',
   model: VehicleStore,
-  /** Takes its devices out, so that what they send is not recorded for it. */
+  /** Takes its devices out, so that what they send is not recorded for it, also of earlier times. */
   before: async (service, { key, account_key }) => {
     const inside = { vehicle_key: key, status: { $ne: 'removed' as const } };
     const accessScope = accountAccessScope(service, account_key);
     const devices = await DeviceStore.find(accessScope, inside, 'key account_key vehicle_key');
     for (const device of devices) await moveDevice(service, device, null, { status: 'pending' }, true);
+    const formerly = { 'former_vehicles.vehicle_key': key };
+    await DeviceStore.updateMany(accessScope, formerly, { $pull: { former_vehicles: { vehicle_key: key } } });
     return devices.map((device) => device.key);
   },
 };

@@ -11,6 +11,7 @@ export const Reporter = closedList('Reporter', 'A kind of device, from which its
   tracker: 'A tracker that is not connected to the ignition.',
   tracker_with_ignition: 'A tracker that is connected to the ignition.',
   logger: 'A logger that is switched on to drive: when it is silent, it is off.',
+  secondary: 'A further device in a vehicle: its positions are stored, and are in no trip.',
 });
 export type Reporter = keyof typeof Reporter;
 

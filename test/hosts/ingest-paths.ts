@@ -75,4 +75,16 @@ export const INGEST_PATHS: Readonly<Record<string, Sending>> = {
     const location = { timestamp: at.toISOString(), coords, alarm, extras: { ignition } };
     return send(host, 'osmand', {}, { device_id: secret, location });
   },
+  Overland: (host, { secret }, { at, place, accuracy, speed }) => {
+    const geometry = { type: 'Point', coordinates: place && [place[1], place[0]] };
+    const properties = { timestamp: at.toISOString(), horizontal_accuracy: accuracy, speed };
+    const authorization = `Bearer ${secret}`;
+    return send(host, 'overland', { authorization }, { locations: [{ type: 'Feature', geometry, properties }] });
+  },
 };
+
+/** Returns true if a path has words for all of a report: apps of phones know neither alarms nor, some, the ignition. */
+export function canSay(path: string, { place, ignition, alarm }: Partial<Saying>): boolean {
+  if (path === 'OwnTracks') return alarm === undefined;
+  return path !== 'Overland' || (place !== null && ignition === undefined && alarm === undefined);
+}

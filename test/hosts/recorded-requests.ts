@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { vi } from 'vitest';
+
 import { issueIngestKey } from '../../auth/ingest-keys.ts';
 import { account } from '../services/account-fixture.ts';
 import { testService } from '../services/database.ts';
@@ -26,7 +28,7 @@ export interface Replayed {
 
 /**
  * Sends the recorded requests of a folder to a host, with keys of a new account, which cuts trips as all do by default, in place
- * of the recorded ones.
+ * of the recorded ones. A clock that is set goes with the times at which Traccar forwarded them.
  */
 export async function replay({ app }: Awaited<ReturnType<typeof ingestHost>>, folder: string) {
   const owner = await account({ trip_settings: null });
@@ -40,6 +42,8 @@ export async function replay({ app }: Awaited<ReturnType<typeof ingestHost>>, fo
   const devices: Awaited<ReturnType<typeof recordingDevice>>[] = [];
   const answers: Replayed[] = [];
   for (const { method, path, headers, body, answer } of requestsIn(folder)) {
+    const [, forwarded] = /"serverTime":"([^"]+)"/.exec(body ?? '') ?? [];
+    if (forwarded !== undefined && vi.isFakeTimers()) vi.setSystemTime(new Date(forwarded));
     const given = Object.entries(headers).map(([name, value]) => [name, translated(value)] as const);
     const basic = (value: string) =>
       value.replace(/base64\((.*)\)/, (_, text: string) => Buffer.from(text).toString('base64'));
@@ -61,7 +65,8 @@ export async function replay({ app }: Awaited<ReturnType<typeof ingestHost>>, fo
     if (issued !== undefined) known.set('DEVICE_KEY', issued);
     if (path === '/api/v2/devices') devices.push({ owner, vehicle_key, device_key: key, serial, secret: '' });
   }
-  return { owner, devices, answers: answers.filter(({ path }) => path.startsWith('/api/v2/ingest')) };
+  const isIngest = ({ path }: Replayed) => path.startsWith('/api/v2/ingest');
+  return { owner, devices, answers: answers.filter(isIngest), others: answers.filter((one) => !isIngest(one)) };
 }
 
 function requestsIn(folder: string): Recorded[] {

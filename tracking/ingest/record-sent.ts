@@ -10,6 +10,7 @@ import type { IngestResult } from '../../schema/vehicles/ingest-result.ts';
 
 import { placesAt } from '../areas/known-places.ts';
 import type { DeviceInVehicle, SentPositions } from '../recording/append-points.ts';
+import { positionsByVehicle } from '../recording/former-vehicles.ts';
 import { recordPositions } from '../recording/record-positions.ts';
 import { pointsSince, retainedSince } from '../retention/retained-points.ts';
 import { rulesAt } from '../rules/known-rules.ts';
@@ -75,7 +76,7 @@ export async function recordSent(
   const places = await placesAt(service, account_key, places_revision);
   const rules = await rulesAt(service, account_key, rules_revision);
   const since = retainedSince(retention_days);
-  const placed = sent.map(withPlaces);
+  const placed = sent.flatMap(positionsByVehicle).map(withPlaces);
   const retained = placed.map(({ device, points }) => ({
     device: { ...device, limits: tripLimits(trip_settings, device.trip_settings) },
     points: pointsSince(points, since),

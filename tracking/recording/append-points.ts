@@ -21,6 +21,7 @@ import { staysInPlaces } from '../areas/near-places.ts';
 import type { AccountAreas } from '../areas/account-areas.ts';
 import { announceStoredPositions, isFollowed, type MovedDevice, noticePositions } from './position-notices.ts';
 import { announceChanges } from './announce-changes.ts';
+import { countElsewhere } from './change-minutes.ts';
 import type { RecordingDevice } from './device-lease.ts';
 import { continueTail } from '../trips/continue-tail.ts';
 import { mayCut } from '../trips/cut-recording.ts';
@@ -31,7 +32,7 @@ import type { Service } from '../../models/store/service.ts';
 
 /** A device in a vehicle, as read for a request. */
 export type DeviceInVehicle = RecordingDevice &
-  Pick<SendingDevice, 'tail' | 'position' | 'seen_outside' | 'trip_settings' | 'odometer'>;
+  Pick<SendingDevice, 'tail' | 'position' | 'seen_outside' | 'trip_settings' | 'odometer' | 'former_vehicles'>;
 
 /** Positions that a device sent, in the order of their times, which are distinct. */
 export interface SentPositions {
@@ -75,8 +76,12 @@ export async function appendPoints(
     .filter(([{ isShown }, { device }]) => !isShown || isRead.has(device.vehicle_key))
     .map(([, { device, points }]) => ({ vehicle_key: device.vehicle_key, points }));
   if (changed.length > 0) await announceChanges(service, account_key, changed, zones, readings);
-  for (const [{ device }, { seen }] of appended)
+  for (const [{ device, points }, { tail, seen }] of appended) {
     if (isDoubted(device.odometer, seen.odometer)) await noteRejections(service, device, [{ reason: 'odometer' }]);
+    const isLate = (points.time[0] ?? Infinity) <= tail.last.getTime();
+    const count = isLate ? countElsewhere(points, pointsOfTail(tail)) : 0;
+    if (count > 0) await noteRejections(service, device, [{ reason: 'same_time', count }]);
+  }
   announceStoredPositions(
     service,
     account_key,

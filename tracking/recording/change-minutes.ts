@@ -25,6 +25,8 @@ export interface Added {
   readonly fresh: TripPoints;
   /** Positions with known times, and new events or readings, or with a place if none was known. */
   readonly amended: TripPoints;
+  /** Number of positions with known times and another place, which are not stored. */
+  readonly elsewhere: number;
 }
 
 /**
@@ -42,15 +44,14 @@ export async function addToMinutes(recorder: Recorder, points: TripPoints, packe
     written.map(({ minute, fresh, amended }) => ({ minute, points: mergeTripPoints([fresh, amended]) })),
   );
   const again = [...groups].filter(([minute]) => stored.has(minute) || refused.has(minute));
-  const added = [
-    ...written.filter(({ minute }) => !refused.has(minute)),
-    ...(await mapInBatches(again, ([minute, group]) =>
-      addToMinute(recorder, stored.get(minute) ?? noMinute(minute), group, packed),
-    )),
-  ];
+  const changed = await mapInBatches(again, ([minute, group]) =>
+    addToMinute(recorder, stored.get(minute) ?? noMinute(minute), group, packed),
+  );
+  const added = [...compared.filter(({ minute }) => !refused.has(minute)), ...changed];
   return {
     fresh: mergeTripPoints(added.map(({ fresh }) => fresh)),
     amended: mergeTripPoints(added.map(({ amended }) => amended)),
+    elsewhere: added.reduce((sum, { elsewhere }) => sum + elsewhere, 0),
   };
 }
 
@@ -107,7 +108,19 @@ function compare(points: TripPoints, known: TripPoints): Added {
       placesWhere(points, (at) => numberOf(at) === undefined),
     ),
     amended: pickTripPoints(points, placesWhere(points, isAmended)),
+    elsewhere: countElsewhere(points, known),
   };
+}
+
+/** Counts the positions whose times are known, of another place. */
+export function countElsewhere(points: TripPoints, known: TripPoints): number {
+  const numbers = new Map([...known.time].map((time, at) => [time, at]));
+  const isElsewhere = (at: number) => {
+    const number = numbers.get(points.time[at] ?? 0);
+    if (number === undefined || hasNoPlace(points.events.get(at)) || hasNoPlace(known.events.get(number))) return false;
+    return points.lat[at] !== known.lat[number] || points.lon[at] !== known.lon[number];
+  };
+  return placesWhere(points, isElsewhere).length;
 }
 
 /** Returns true if a position has an event or a reading that a known one of the same time lacks, or the only place. */

@@ -2,6 +2,7 @@ import { DeviceStore, type StoredDevice } from '../../models/vehicles/device.ts'
 import { purgeStaleMinutes } from '../../models/trips/device-minute.ts';
 import { unrestricted } from '../../models/store/tenancy.ts';
 
+import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
 import { rulesNow } from '../rules/known-rules.ts';
 import { takeFromMinutes } from './change-minutes.ts';
 import { closeTrips } from '../trips/change-trips.ts';
@@ -66,6 +67,9 @@ async function closeTripsOf(
 ): Promise<void> {
   const sentFor = lease_vehicle ?? vehicle_key;
   if (sentFor !== null) await closeTripsIn(service, { key, account_key, vehicle_key: sentFor }, true);
+  // The last positions were of a vehicle that it has left.
+  if (vehicle_key !== null && vehicle_key !== sentFor)
+    await closeTripsOnLeaving(service, { key, account_key, vehicle_key });
 }
 
 /**
@@ -90,6 +94,7 @@ async function closeTripsIn(service: Service, device: RecordingDevice, onlyIfDue
     await purgeStaleMinutes(recorder);
     // A worker that was presumed dead may still write a minute, which is then purged.
     const waits = [lease.isNewEpoch ? STALE_MS : null, silentIn].filter((wait) => wait !== null);
+    if (device.hasLeft) waits.push(DISCONNECTED_AFTER_MS);
     const dueIn = isMoreOpen ? 0 : waits.length > 0 ? Math.min(...waits) : null;
     return { result: isMoreOpen, isSeen: false, dueIn };
   });

@@ -66,6 +66,8 @@ export interface RecordingDevice {
   readonly vehicle_key: string;
   /** Limits by which its trips begin and end; read if it is needed, unless given. */
   readonly limits?: TripLimits;
+  /** True if the device has left the vehicle: the positions are late ones. */
+  readonly hasLeft?: boolean;
 }
 
 const queues = perService(() => new Map<string, Promise<unknown>>());

@@ -12,7 +12,7 @@ import { loadLastWritten, type Recorder, stampMinutes } from '../../models/trips
 import { accountAccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
 import { type TripLimits, tripLimits } from '../../models/trips/trip-limits.ts';
 import { AccountStore } from '../../models/account/account.ts';
-import { DeviceStore, type StoredTail } from '../../models/vehicles/device.ts';
+import { DeviceStore, type LastSeen, type StoredTail } from '../../models/vehicles/device.ts';
 import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
 import { emptiedTail, type NewTail, pointsOfTail, sizeOfTail } from '../../models/vehicles/device-tail.ts';
 import { stateOfZones } from '../../models/vehicles/privacy-zone.ts';
@@ -52,7 +52,7 @@ export async function recordPoints(
   points: TripPoints,
   { zones, places, rules }: AccountAreas,
 ): Promise<number> {
-  const { key, account_key, vehicle_key } = device;
+  const { key, account_key, vehicle_key, hasLeft = false } = device;
   const recorded = await withDeviceLease(service, device, { isRearranging: true }, async (lease) => {
     const inOrder = mergeTripPoints([points]);
     const tail = lease.tail?.vehicle_key === vehicle_key ? lease.tail : null;
@@ -74,14 +74,15 @@ export async function recordPoints(
     await updateRuleEvents(service, recorder, { fresh, changed }, rules);
     // Under the lease too, so that readers see all events of the positions together.
     await recordReports(service, [{ device, points }]);
-    const odometer = followOdometer(lease.seen.odometer, inOrder);
-    if (isDoubted(lease.seen.odometer, odometer)) await noteRejections(service, device, [{ reason: 'odometer' }]);
+    const before = hasLeft ? UNSEEN : lease.seen;
+    const odometer = followOdometer(before.odometer, inOrder);
+    if (isDoubted(before.odometer, odometer)) await noteRejections(service, device, [{ reason: 'odometer' }]);
     // Positions in the tail may not have been announced: their writer may have been killed before.
     const all = mergeTripPoints([...changed, ...(tail && !latest ? [repeatedIn(tail, points)] : [])]);
-    const reading = newReading(vehicle_key, lease.seen.odometer, odometer);
+    const reading = newReading(vehicle_key, before.odometer, odometer);
     if (all.length > 0)
       await announceChanges(service, account_key, [{ vehicle_key, points: all }], zones, reading ? [reading] : []);
-    const seen = { ...seenAfter(lease.seen, mergeTripPoints(parts.map((one) => one.believed)), zones), odometer };
+    const seen = { ...seenAfter(before, mergeTripPoints(parts.map((one) => one.believed)), zones), odometer };
     const { pack = null, restsIn = DISCONNECTED_AFTER_MS } = parts.at(-1) ?? {};
     // If an event is open, or a vehicle is about to arrive or leave, the next positions may end it, or complete it.
     const leased =
@@ -92,17 +93,20 @@ export async function recordPoints(
       isSeen: true,
       dueIn: restsIn,
       tail: end && { ...end, leased },
-      seen,
+      ...(!hasLeft && { seen }),
       afterwards: pack,
     };
   });
   if (recorded?.isChanged) {
     announceStoredPositions(service, account_key, [vehicle_key]);
-    if (recorded.moved.position && isFollowed(service, account_key))
+    if (!hasLeft && recorded.moved.position && isFollowed(service, account_key))
       noticePositions(service, account_key, [recorded.moved], stateOfZones(zones));
   }
   return recorded?.fresh ?? 0;
 }
+
+/** State of a device in a vehicle that it has left. */
+const UNSEEN: LastSeen = { position: null, seen_outside: null, odometer: null };
 
 /** The end of a recording whose tail is still to be moved to minutes: the positions in it, and the stay if all of it is there. */
 interface KnownLatest {
@@ -237,9 +241,11 @@ async function recordPart(
   end: NewTail | null,
   latest: KnownLatest | null,
 ): Promise<RecordedPart> {
-  const { fresh, amended } = latest
+  const { fresh, amended, elsewhere } = latest
     ? await addLatest(recorder, points, latest)
     : await addToMinutes(recorder, points, await packedPoints(recorder, points));
+  const device = { account_key: recorder.accessScope.account_key, key: recorder.device_key };
+  if (elsewhere > 0) await noteRejections(service, device, [{ reason: 'same_time', count: elsewhere }]);
   if (fresh.length + amended.length === 0) return { fresh, believed: fresh, changed: fresh, tail: end };
   const changed = mergeTripPoints([fresh, amended]);
   const known = () => end?.points ?? latest?.points ?? emptyTripPoints(0);
@@ -255,7 +261,6 @@ async function recordPart(
       placedNumbers(some).filter((at) => !jumps.has(some.time[at] ?? 0)),
     );
   const jumped = fresh.time.filter((time) => jumps.has(time)).length;
-  const device = { account_key: recorder.accessScope.account_key, key: recorder.device_key };
   if (jumped > 0) await noteRejections(service, device, [{ reason: 'jump', count: jumped }]);
   return {
     ...rearranged,
@@ -273,6 +278,7 @@ async function addLatest(
 ): Promise<Added> {
   const { fresh, amended } = await addToMinutes(recorder, mergeTripPoints([inTail, points]), emptyTripPoints(0));
   return {
+    elsewhere: 0,
     fresh: pointsBetween(fresh, last + 1, Infinity),
     amended: pointsBetween(amended, last + 1, Infinity),
   };

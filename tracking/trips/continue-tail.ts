@@ -47,7 +47,7 @@ export function continueTail(
   limits: TripLimits,
 ): TailFacts | null {
   const { driving, point } = tail;
-  if (driving === null || !point || mayCut(added)) return null;
+  if (driving === null || !point || mayCut(added) || (driving && limits.isSecondary)) return null;
   let last: TimedPlace = { ...point, time: tail.last.getTime() };
   let isNear = true;
   for (let at = 0; at < added.length; at++) {
@@ -67,7 +67,7 @@ export function continueTail(
 /** Returns true if a position is near those of a stay, or far from one of a trip that is not old. */
 function isAsBefore(tail: TailFacts, last: TimedPlace, next: TimedPlace, limits: TripLimits): boolean {
   const { anchor, driving, engine_started } = tail;
-  if (engine_started) return true;
+  if (engine_started || limits.isSecondary) return true;
   if (!anchor) return false;
   if (!driving) return metersTo(anchor, next) <= limits.movement / 2;
   return next.time - last.time < limits.stop && isAway(anchor, next, limits, RENEWED * limits.stop);

@@ -85,7 +85,8 @@ interface Report {
  *
  * A trip begins at the last position of a stay from which the vehicle moves, and ends where it has stood for some time, where
  * its ignition went off and it stood, or before a time without positions. Reports that the engine started and stopped bound
- * trips as well; between them there is one trip, however long the vehicle stands. What is left stands, and is in no trip.
+ * trips as well; between them there is one trip, however long the vehicle stands. What is left stands, and is in no trip. A
+ * secondary device has none.
  *
  * From the beginning of any trip on, the result is the same without the positions before it, except for the times of the last
  * ones of a device that reports seldom.
@@ -105,7 +106,7 @@ export function* cuttingSteps(
   const cutter = new RecordingCutter(withSentSpeeds(points), limits, earlier);
   yield;
   return {
-    pieces: yield* cutter.cut(),
+    pieces: limits.isSecondary ? [] : yield* cutter.cut(),
     spans: cutter.spans,
     end: cutter.end(),
     jumps: cutter.jumps,

@@ -4,8 +4,8 @@ import { placeAfter } from '../geometry/track.ts';
 
 /** Distance of two recorders in one vehicle, in meters: each may be some tens of meters off. */
 const NEAR_METERS = 75;
-/** Differences of two recorders' clocks that are tried, in milliseconds. */
-const CLOCKS_MS = [0, -5000, 5000];
+/** Differences of two recorders' clocks that are tried, in milliseconds: that of a phone follows its network. */
+const CLOCKS_MS = [0, 5, -5, 10, -10, 15, -15, 20, -20, 25, -25, 30, -30].map((seconds) => seconds * 1000);
 /** Minimum time that two recordings have in common, unless it is half of the shorter: one trip begins where the other ends. */
 const COMMON_MS = 15_000;
 /** Share of the positions that are near the other recording: some may be far off, and ways between positions are not straight. */
@@ -25,8 +25,9 @@ export function isSameDrive(one: TripPoints, other: TripPoints): boolean {
   const isFirstSparse = (common[0]?.length ?? 0) <= (common[1]?.length ?? 0);
   const places = common[isFirstSparse ? 0 : 1] ?? [];
   const way = isFirstSparse ? b : a;
-  const near = places.filter((place) => CLOCKS_MS.some((shift) => metersFrom(way, place, shift) <= NEAR_METERS));
-  return places.length > 0 && near.length >= places.length * NEAR_SHARE;
+  const isNear = (shift: number) =>
+    places.filter((place) => metersFrom(way, place, shift) <= NEAR_METERS).length >= places.length * NEAR_SHARE;
+  return places.length > 0 && CLOCKS_MS.some(isNear);
 }
 
 function durationOf({ time, length }: TripPoints): number {

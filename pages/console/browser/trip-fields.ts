@@ -1,3 +1,5 @@
+import { html, nothing, type TemplateResult } from 'lit';
+
 import { t } from './texts.ts';
 
 /** The beginning or the end of a trip. */
@@ -39,4 +41,13 @@ export const TRIP_FIELDS = `key distance_meters duration_seconds start_point ${E
 /** Name of the place of an end, or its address. */
 export function placeName({ place, address }: Pick<End, 'place' | 'address'>): string {
   return place?.name ?? ([address?.street, address?.city].filter(Boolean).join(', ') || t.vehicle.unknownPlace);
+}
+
+/** Names the sources of the addresses that are shown of some ends, as their licenses require; nothing if none is. */
+export function sourcesOf(ends: readonly Pick<End, 'place' | 'address'>[]): TemplateResult | typeof nothing {
+  const shown = ends.flatMap(({ place, address }) => (place === null && address !== null ? [address] : []));
+  if (shown.length === 0) return nothing;
+  return html`<p class="muted">${t.vehicle.sources} <a href="https://www.geonames.org">GeoNames</a>, CC BY 4.0${
+    shown.some(({ street }) => street !== null) ? html`; © OpenStreetMap` : nothing
+  }</p>`;
 }

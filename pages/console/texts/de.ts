@@ -95,6 +95,7 @@ export const de: Texts = {
     unknown: 'Dieses Fahrzeug gibt es nicht',
     unknownLead: 'Es wurde gelöscht, oder Sie dürfen es nicht sehen.',
     unknownPlace: 'Unbekannter Ort',
+    sources: 'Orte:',
     calendar: 'Kalender',
     monthBefore: 'Voriger Monat',
     monthAfter: 'Nächster Monat',
@@ -255,6 +256,7 @@ export const de: Texts = {
       tracker: 'Tracker',
       tracker_with_ignition: 'Tracker mit Zündung',
       logger: 'Logger',
+      secondary: 'Weiteres Gerät in einem Fahrzeug, ohne Fahrten',
     },
     numbers: {
       stop_seconds: 'Stehen beendet eine Fahrt (Sekunden)',

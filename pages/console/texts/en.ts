@@ -96,6 +96,7 @@ export const en = {
     unknown: 'No such vehicle',
     unknownLead: 'It was deleted, or you cannot see it.',
     unknownPlace: 'Unknown place',
+    sources: 'Cities:',
     calendar: 'Calendar',
     monthBefore: 'Previous month',
     monthAfter: 'Next month',
@@ -250,6 +251,7 @@ export const en = {
       tracker: 'Tracker',
       tracker_with_ignition: 'Tracker with ignition',
       logger: 'Logger',
+      secondary: 'Further device in a vehicle, without trips',
     },
     numbers: {
       stop_seconds: 'Standing ends a trip (seconds)',

@@ -9,7 +9,7 @@ import { saveGpx } from '../browser/save-gpx.ts';
 import { t } from '../browser/texts.ts';
 import { toast } from '../browser/toast.ts';
 import { tripMap } from '../browser/trip-map.ts';
-import { type Person, personName, placeName, type Trip, TRIP_FIELDS } from '../browser/trip-fields.ts';
+import { type Person, personName, placeName, sourcesOf, type Trip, TRIP_FIELDS } from '../browser/trip-fields.ts';
 import { change } from '../records/records.ts';
 
 interface Tag {
@@ -93,6 +93,7 @@ export class TripPage extends PageElement {
                   <dt>${t.trip.tags}</dt><dd>${trip.tags.map(({ value }) => value).join(', ') || '–'}</dd>`
             }
           </dl>
+          ${sourcesOf([trip.start_point, trip.end_point])}
         </section>
         ${this.#mayChange ? this.#form(trip) : nothing}
       </div>`;

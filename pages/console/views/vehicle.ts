@@ -11,7 +11,7 @@ import '../records/import-file.ts';
 import { PageElement } from '../browser/page-element.ts';
 import { t } from '../browser/texts.ts';
 import { toast } from '../browser/toast.ts';
-import { personName, placeName, type Trip, TRIP_FIELDS } from '../browser/trip-fields.ts';
+import { personName, placeName, sourcesOf, type Trip, TRIP_FIELDS } from '../browser/trip-fields.ts';
 import { type ByKey, change } from '../records/records.ts';
 import { setAttributes, tripMap } from '../browser/trip-map.ts';
 import { POSITION_FIELDS, type VehiclePosition } from '../browser/vehicle-position.ts';
@@ -221,6 +221,10 @@ export class VehiclePage extends PageElement {
         ({ key }) => key,
         html`<p>${t.vehicle.noTrips}</p>`,
       )}
+      ${sourcesOf([
+        ...trips.nodes.flatMap(({ start_point, end_point }) => [start_point, end_point]),
+        ...stays.nodes.map(({ address }) => ({ place: null, address })),
+      ])}
       ${
         stays.nodes.length > 0
           ? html`<details class="more"><summary>${t.vehicle.stays(stays.nodes.length)}</summary>${table(

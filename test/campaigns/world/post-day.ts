@@ -1,7 +1,7 @@
 import { issueIngestKey } from '../../../auth/ingest-keys.ts';
 import { leasedWorkEnded } from '../../../tracking/recording/device-lease.ts';
 import { type ingestHost, recordingDevice } from '../../hosts/ingest-host.ts';
-import { INGEST_PATHS, pointOf, type Saying } from '../../hosts/ingest-paths.ts';
+import { canSay, INGEST_PATHS, pointOf, type Saying } from '../../hosts/ingest-paths.ts';
 import { account } from '../../services/account-fixture.ts';
 import { testService } from '../../services/database.ts';
 import type { Dice } from '../hostile/dice.ts';
@@ -37,10 +37,12 @@ export async function postedDay(host: Host, { device: kind, sent, fixes, dice }:
     await ask(`mutation { updateDeviceTripSettings(key: "${device.device_key}", input: ${input}) { key } }`);
   }
   for (const said of requestsOf(sent.map(sayingOf), dice)) {
-    const paths = said.length > ALONE ? [] : Object.values(INGEST_PATHS);
     const answers = [];
-    for (const one of paths.length > 0 ? said : []) answers.push(await dice.pick(paths)(host, device, one, forwarder));
-    if (paths.length === 0) answers.push(await host.post(device.secret, { points: said.map(pointOf) }));
+    for (const one of said.length > ALONE ? [] : said) {
+      const paths = Object.entries(INGEST_PATHS).filter(([path]) => canSay(path, one));
+      answers.push(await dice.pick(paths.map(([, send]) => send))(host, device, one, forwarder));
+    }
+    if (said.length > ALONE) answers.push(await host.post(device.secret, { points: said.map(pointOf) }));
     if (answers.some(({ status }) => status !== 200)) throw new Error(JSON.stringify(answers));
   }
   await leasedWorkEnded(testService);

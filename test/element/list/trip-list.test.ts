@@ -53,6 +53,7 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
       '10:02 – 10:12 AM 0.2 mi · 11 min',
     ]);
     expect(await page.page.locator('.list .day').allTextContents()).toEqual(['Tue, Nov 3']);
+    expect(await page.page.locator('.list .sources').count()).toBe(0);
     const header = page.page.locator('.list header');
     expect((await header.innerText()).split(/\s+/).join(' ')).toBe('3 trips 0.5 mi · 32 min');
     await page.set('locale', 'de');
@@ -77,6 +78,7 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
     await page.page.evaluate(() => document.querySelector('service-trips-map')?.reload());
     await page.saw('trip-render', 2);
     expect(await rows(page).locator('b').allTextContents()).toEqual(['Home', 'Home → Market Street', 'Linden']);
+    expect(await page.page.locator('.list .sources').allTextContents()).toEqual(['© GeoNames, OpenStreetMap']);
     expect(await page.page.locator('.list .day').allTextContents()).toEqual(['Tue, Nov 3', 'Wed, Nov 4']);
     await page.close();
   });

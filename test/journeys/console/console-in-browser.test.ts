@@ -82,9 +82,11 @@ test('a vehicle has its days, the trips of one on the map, and a trip that is sh
   await page.getByRole('heading', { name: 'Van' }).waitFor();
   await page.locator('service-trips-map [part=speeds]').waitFor();
   await page.getByText('The clock of the device is years behind').waitFor();
+  await page.getByText('Cities: GeoNames, CC BY 4.0').waitFor();
   await looksGood(page, 'vehicle');
   await page.getByRole('table', { name: 'Trips of the day' }).getByRole('link').click();
   await page.locator('service-trips-map [part=speeds]').waitFor();
+  await page.getByText('Cities: GeoNames, CC BY 4.0').waitFor();
   await looksGood(page, 'trip');
   const [file] = await Promise.all([
     page.waitForEvent('download'),

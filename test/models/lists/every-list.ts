@@ -157,7 +157,12 @@ function deletedRecords(kind: 'device' | 'vehicle' | 'user') {
 /** Trips as a device records them, each 1000 seconds after the one before, or before it. */
 function recordedTrips(direction: 1 | -1) {
   return async (host: Host): Promise<List> => {
-    const { owner, secret, vehicle_key } = await recordingDevice();
+    const { owner, secret, vehicle_key, device_key } = await recordingDevice();
+    const reportAs = (reporter: string) =>
+      host.ask(
+        `mutation { updateDeviceTripSettings(key: "${device_key}", input: { reporter: ${reporter} }) { key } }`,
+        owner.headers,
+      );
     const drive = (from: number, to: number) =>
       host.post(secret, { points: Array.from({ length: (to - from) / 10 }, (_, i) => at(from + i * 10)) });
     const starts = new Map<string, number>();
@@ -175,6 +180,16 @@ function recordedTrips(direction: 1 | -1) {
       leave: {
         'joined to the one before': (id) => drive((starts.get(id) ?? 0) - 800, starts.get(id) ?? 0),
         'begun earlier': (id) => drive((starts.get(id) ?? 0) - 20, starts.get(id) ?? 0),
+        'cut again, into none': async (id) => {
+          const start = starts.get(id) ?? 0;
+          const input = `{ recorded_after: "${timeAt(start - 100)}", recorded_before: "${timeAt(start + 300)}" }`;
+          await reportAs('secondary');
+          await host.ask(
+            `mutation { recutTrips(vehicle_key: "${vehicle_key}", input: ${input}) { trips_after } }`,
+            owner.headers,
+          );
+          await reportAs('null');
+        },
       },
     };
   };

@@ -152,12 +152,20 @@ async function pageOfTwo(channel: Channel, list: List, after: string | null) {
 /** Progress of a channel through a list. */
 interface Reader {
   readonly channel: Channel;
+  /** True to read from the end. */
+  readonly isBack: boolean;
   readonly seen: string[];
   next: string | null;
 }
 
-/** Reads on; returns the last object of the page. */
+/** Reads on; returns the object of the page at which the next one begins. */
 async function nextPage(reader: Reader, list: List): Promise<string> {
+  if (reader.isBack) {
+    const { ids, page_info } = await graphqlPage(reader.channel, list, -2, reader.next);
+    reader.seen.unshift(...ids);
+    reader.next = page_info.has_previous_page ? page_info.start_cursor : null;
+    return ids[0] ?? '';
+  }
   const { ids, next } = await pageOfTwo(reader.channel, list, reader.next);
   reader.seen.push(...ids);
   reader.next = next;
@@ -191,14 +199,16 @@ describe.each(ROWS.map((row) => [`${row.field}${row.args ? ', newest first' : ''
     // A list in a record is that of the root field.
     const roots = channels.filter(({ parent }) => parent === null);
     for (const other of others) await goThrough(await row.open(host), roots, other);
+    if (root.field in ONE_WAY) return;
+    for (const way of [first, ...others]) await goThrough(await row.open(host), [root], way, true);
   });
 
   /** Reads a list page by page, by some channels at the same time, while its objects leave in one way and others come. */
-  async function goThrough(list: List, by: readonly Channel[], way: string) {
+  async function goThrough(list: List, by: readonly Channel[], way: string, isBack = false) {
     await opened(list, COUNT);
     const before = await whole(list);
     const gone = new Set<string>();
-    const readers = by.map((channel): Reader => ({ channel, seen: [], next: null }));
+    const readers = by.map((channel): Reader => ({ channel, isBack, seen: [], next: null }));
     for (let number = COUNT, reading = readers; ; ) {
       const pages = reading.map((reader) => nextPage(reader, list));
       const last = new Set((await Promise.all(pages)).map((id) => before.indexOf(id)));
@@ -206,7 +216,9 @@ describe.each(ROWS.map((row) => [`${row.field}${row.args ? ', newest first' : ''
       if (reading.length === 0) break;
       // The one after which the next page begins, and sometimes the one with which it does.
       const count = (readers[0]?.seen.length ?? 0) % 4 === 0 ? 2 : 1;
-      for (const one of [...last].flatMap((at) => before.slice(at, at + count))) {
+      const following = (at: number) =>
+        isBack ? before.slice(Math.max(0, at - count + 1), at + 1) : before.slice(at, at + count);
+      for (const one of [...last].flatMap(following)) {
         if (!gone.has(one)) await list.leave[way]?.(one);
         gone.add(one);
       }
@@ -218,7 +230,7 @@ describe.each(ROWS.map((row) => [`${row.field}${row.args ? ', newest first' : ''
     const untouched = throughout.filter((one) => !gone.has(one));
     expect(gone.size).toBeGreaterThan(2);
     for (const { channel, seen } of readers) {
-      const what = `${channel.name}, ${way}`;
+      const what = `${channel.name}, ${way}${isBack ? ', from the end' : ''}`;
       expect(
         seen.filter((one, at) => seen.indexOf(one) !== at),
         what,

@@ -99,16 +99,20 @@ async function driving() {
 }
 
 describe('POST /device/{key} with vehicle_key', () => {
-  test('moves a device: what it sends from then on is recorded for the new vehicle', async () => {
+  test('moves a device: what it reports of times from then on is recorded for the new vehicle', async () => {
     const { key, headers, vehicle_key, device_key, secret, counts } = await driving();
     const other = await vehicle(key);
     const moved = await client.post(`/device/${device_key}`, { vehicle_key: other }, headers);
     expect(moved.json()).toMatchObject({ vehicle_key: other, status: 'installed' });
-    await host.post(secret, { points: [at(30), at(40)] });
-    expect([await counts(vehicle_key), await counts(other)]).toEqual([[3], [2]]);
+    const later = (seconds: number) => ({
+      ...at(seconds),
+      timestamp: new Date(Date.now() + seconds * 1000).toISOString(),
+    });
+    await host.post(secret, { points: [later(30), at(30), later(40), at(40)] });
+    expect([await counts(vehicle_key), await counts(other)]).toEqual([[5], [2]]);
     await client.post(`/device/${device_key}`, { vehicle_key }, headers);
-    await host.post(secret, { points: [at(50)] });
-    expect(await counts(other)).toEqual([2]);
+    await host.post(secret, { points: [later(50), at(50)] });
+    expect([await counts(vehicle_key), await counts(other)]).toEqual([[6], [2]]);
   });
 
   test('takes a device out with null, so that what it sends is rejected', async () => {

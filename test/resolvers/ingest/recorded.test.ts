@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { ingestHost } from '../../hosts/ingest-host.ts';
-import { RECORDED, replay } from '../../hosts/recorded-requests.ts';
+import { RECORDED, replay, type Replayed } from '../../hosts/recorded-requests.ts';
 import { shownPositions, storedPositions } from '../../hosts/stored-positions.ts';
 import { useDatabase } from '../../services/database.ts';
 
@@ -28,7 +28,7 @@ interface SeenTrip {
 }
 
 async function replayed(folder: string) {
-  const { owner, devices, answers } = await replay(host, folder);
+  const { owner, devices, answers, others } = await replay(host, folder);
   const stored = await Promise.all(devices.map(storedPositions));
   const query = `{ events(first: 200) { nodes { event timestamp } }
     trips(first: 200) { nodes { start_point { timestamp } point_count distance_meters } }
@@ -37,8 +37,17 @@ async function replayed(folder: string) {
   const { nodes: events } = data.events as { nodes: { event: string; timestamp: string }[] };
   const { nodes: trips } = data.trips as { nodes: SeenTrip[] };
   const { nodes: rejections } = data.ingestRejections as { nodes: Record<string, unknown>[] };
-  return { stored, answers, rejections, events, trips };
+  /** Answers of a path, in between. */
+  const read = (path: string) =>
+    others.filter((one) => one.path.startsWith(`/api/v2/${path}`)).map(({ text }) => JSON.parse(text));
+  return { stored, answers, others, rejections, events, trips, read };
 }
+
+/** The trips in answers of GraphQL. */
+const tripsIn = (answers: readonly Replayed[]): { key: string; point_count: number }[][] =>
+  answers
+    .filter(({ text }) => text.startsWith('{"data":{"trips"'))
+    .map(({ text }) => JSON.parse(text).data.trips.nodes);
 
 const isMarked =
   (mark: string) =>
@@ -87,6 +96,14 @@ describe.skipIf(!existsSync(RECORDED))('what devices sent (needs ../shared)', ()
       ],
     ],
     ['tells by any path that the ignition is off', '54-ignition-off-by-path', Array(3).fill(['08:34', 10, 8])],
+    [
+      'is one of two in a vehicle',
+      '49-two-devices',
+      [
+        ['05:33', 10, 4],
+        ['05:34', 10, 4],
+      ],
+    ],
     ['tells the state of the ignition before, too', '56-gv50m', [['06:34', 12, 3.3]]],
   ])('one that %s makes its trips', async (_, folder, expected) => {
     const { trips } = await replayed(folder);
@@ -96,6 +113,47 @@ describe.skipIf(!existsSync(RECORDED))('what devices sent (needs ../shared)', ()
       Math.round(distance_meters / 100) / 10,
     ]);
     expect(seen).toEqual(expected);
+  });
+
+  test('an odometer of 0 and one that leaps are not believed, and the next true one is', async () => {
+    const { read } = await replayed('10-odometer');
+    const odometers = read('vehicle/').map(({ odometer }) => odometer);
+    // Set, after two of 0, after a leap, after the next true one, set, and followed by a true one.
+    expect(odometers).toEqual([50_000, 80_702, 80_702, 80_703, 80_703, 80_704]);
+  });
+
+  test('an impossible speed is neither a maximum nor speeding', async () => {
+    const { read, events } = await replayed('48-speed-spike');
+    expect(events.filter(({ event }) => event === 'trip_over_speeding')).toEqual([]);
+    expect(read('events')).toHaveLength(1);
+  });
+
+  const bordersIn = (events: readonly { event: string }[]) =>
+    events.map(({ event }) => event).filter((event) => event.startsWith('vehicle_geofence'));
+
+  test.each([
+    // It has driven for 50 seconds: the departure follows once that is a trip, and no arrival does.
+    ['begins to leave a place that was drawn around it', '34-place-around-parked', [[]]],
+    ['stands on a border, and passes a place between two positions', '35-border-flapping', [[], []]],
+    ['strays once from where it has arrived', '58-one-stray-fix', [['vehicle_geofence_arrival']]],
+  ])('one that %s makes these events', async (_, folder, expected) => {
+    const { read } = await replayed(folder);
+    expect(read('events').map(({ events }) => bordersIn(events))).toEqual(expected);
+  });
+
+  test('what a device buffered in a vehicle stays with that vehicle when it is moved', async () => {
+    const { devices, others } = await replay(host, '38-device-moved');
+    const [left, entered] = tripsIn(others);
+    expect(devices).toHaveLength(1);
+    // The drive that was recorded after the two late positions is of a time before the move, too.
+    expect([left?.map(({ point_count }) => point_count), entered]).toEqual([[10, 5], []]);
+  });
+
+  test('a trip keeps its key when earlier positions come', async () => {
+    const { others } = await replayed('59-keys');
+    const [before, after] = tripsIn(others).map((trips) => trips.map(({ key }) => key));
+    expect(before).toHaveLength(2);
+    expect(after).toEqual(before);
   });
 
   test('one that is at home makes no trip and no event', async () => {

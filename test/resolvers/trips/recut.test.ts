@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
+import { AccountStore } from '../../../models/account/account.ts';
+import { unrestricted } from '../../../models/store/tenancy.ts';
+import { purgeExpired } from '../../../tracking/retention/purge-expired.ts';
 import { at, ingestHost, recordingDevice, seenTrips } from '../../hosts/ingest-host.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
-import { useDatabase } from '../../services/database.ts';
+import { testService, useDatabase } from '../../services/database.ts';
 
 useDatabase();
 
@@ -54,6 +57,25 @@ test('recorded trips stay when settings change, until they are cut again', async
   expect(await keysOf(device)).toEqual([{ key: before[1]?.key, point_count: 33 }, before[2]]);
 });
 
+test('cutting again takes trips of a device back that is secondary by now, and makes them when it is no longer', async () => {
+  const device = await recorded();
+  const before = await seenTrips(host, device);
+  const set = (reporter: string) =>
+    host.ask(
+      `mutation { updateDeviceTripSettings(key: "${device.device_key}", input: { reporter: ${reporter} }) { key } }`,
+      device.owner.headers,
+    );
+  await set('secondary');
+  expect(await recut(device)).toEqual({ recutTrips: { trips_before: 3, trips_after: 0 } });
+  await set('null');
+  expect(await recut(device)).toEqual({ recutTrips: { trips_before: 0, trips_after: 3 } });
+  expect(await seenTrips(host, device)).toEqual(before);
+  const everywhere = `mutation { updateTripSettings(input: { reporter: secondary }) { key } }`;
+  expect((await host.graphql(everywhere, device.owner.headers)).errors).toMatchObject([
+    { message: expect.stringContaining('reporter must not be secondary') },
+  ]);
+});
+
 test.each(['updateTripSettings(input: {})', 'updateDeviceTripSettings(key: "DEVICE", input: {})'])(
   '%s writes nothing',
   async (change) => {
@@ -78,6 +100,18 @@ test('cutting again and back loses no position, and repeating it changes nothing
   await settings(device, 'minimum_meters: 0');
   expect(await recut(device)).toEqual({ recutTrips: { trips_before: 1, trips_after: 3 } });
   expect(await seenTrips(host, device)).toEqual(before);
+});
+
+test('trips whose positions have expired stay as they are', async () => {
+  const device = await recorded();
+  const kept = { positions_days: 30, trips: 'keep_facts', pending: null } as never;
+  await AccountStore.updateOne(unrestricted(testService), { key: device.owner.key }, { retention: kept });
+  await purgeExpired(testService);
+  const before = await keysOf(device);
+  expect(before).toHaveLength(3);
+  await settings(device, 'gap_seconds: 900');
+  await recut(device);
+  expect(await keysOf(device)).toEqual(before);
 });
 
 test('only positions of the window are cut', async () => {

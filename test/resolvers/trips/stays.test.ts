@@ -8,7 +8,7 @@ import { leasedWorkEnded } from '../../../tracking/recording/device-lease.ts';
 import { ingestHost, recordingDevice, type SentPoint } from '../../hosts/ingest-host.ts';
 import { account, appFor, group, user, vehicle } from '../../services/account-fixture.ts';
 import { testService, useDatabase } from '../../services/database.ts';
-import { pointAt, request, timeAt } from '../places/visit-world.ts';
+import { atTime, pointAt, request, timeAt } from '../places/visit-world.ts';
 
 useDatabase();
 
@@ -130,9 +130,8 @@ describe('a stay', () => {
     const { owner, vehicle_key } = world;
     const other = await recordingDevice(owner);
     const moved = { vehicle_key };
-    expect(await request(host, 'POST', `/device/${other.device_key}`, owner.headers, moved)).toMatchObject({
-      status: 200,
-    });
+    const move = () => request(host, 'POST', `/device/${other.device_key}`, owner.headers, moved);
+    expect(await atTime(-3600, move)).toMatchObject({ status: 200 });
     await send(world, ...drive(0), ...drive(2000, 2), ...drive(6000, 4));
     await send(other, ...[-30, 100, 200, 300].map((seconds) => pointAt(seconds, seconds / 30)), ...drive(4000));
     expect(spansOf(await staysOf(world))).toEqual([

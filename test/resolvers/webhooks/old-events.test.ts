@@ -10,7 +10,9 @@ import { webhookEvents } from '../../../resolvers/webhooks/webhook-events.ts';
 import { notificationSender } from '../../../server/database/notification-sender.ts';
 import { importTrips } from '../../../tracking/import/import-trips.ts';
 import { leasedWorkEnded } from '../../../tracking/recording/device-lease.ts';
+import { issueIngestKey } from '../../../auth/ingest-keys.ts';
 import { ingestHost, recordingDevice } from '../../hosts/ingest-host.ts';
+import { INGEST_PATHS } from '../../hosts/ingest-paths.ts';
 import { webhookReceiver } from '../../hosts/webhook-receiver.ts';
 import { temporaryFolder } from '../../processes/temporary-folder.ts';
 import { sendNotificationsBy, testService, useDatabase } from '../../services/database.ts';
@@ -106,6 +108,19 @@ test('a buffer of some days is posted to nobody, and is late in the feed of chan
   expect(await feed(device)).toEqual({ late: ['event', 'trip', 'visit'], news: [] });
   const { body } = await request(host, 'GET', '/events', device.owner.headers);
   expect((body as { events: unknown[] }).events).toHaveLength(ALL.length + ENDS.length);
+});
+
+test.each(Object.entries(INGEST_PATHS))('a buffer of some days by %s is posted to nobody', async (_, sending) => {
+  const device = await watchedDevice();
+  const { secret } = await issueIngestKey(testService, { account_key: device.owner.key, device_key: null });
+  for (const at of [0, 1, 2, 3]) {
+    const place = [53, 8.8 + at * 0.01] as const;
+    const saying = { at: new Date(Date.now() - (5 * 1440 - at) * MINUTE_MS), place, speed: 27 };
+    expect(await sending(host, device, saying, secret)).toMatchObject({ status: 200 });
+  }
+  await leasedWorkEnded(testService);
+  expect(await dispatched()).toEqual([]);
+  expect(await feed(device)).toEqual({ late: ['event', 'trip', 'visit'], news: [] });
 });
 
 test('of a drive of some hours that a device sends at its end, what happened in the last hour is posted', async () => {

@@ -268,3 +268,20 @@ describe.skipIf(!existsSync(RECORDINGS))(
     });
   },
 );
+
+test('One impossible speed, odometer and place of a file are not believed', async () => {
+  const of = await vehicle();
+  const rows = Array.from({ length: 20 }, (_, at) => {
+    const time = new Date(Date.UTC(2026, 2, 1, 12, at)).toISOString();
+    const lat = at === 12 ? 10 : 53 + at / 111.195;
+    return [time, lat, 8.6, at === 8 ? 650 : 60, at === 5 ? 2_312_261 : 1000 + at].join(',');
+  });
+  const file = await gpx.writeText('spikes.csv', ['time,lat,lon,speed,odometer', ...rows, ''].join('\n'));
+  const columns = { speed: 'speed', odometer: 'odometer' };
+  const read = { columns, speedUnit: 'km/h', odometerUnit: 'km' } as const;
+  const { trips } = await importTrips(testService, { files: [file], vehicle: of, read });
+  expect(trips).toMatchObject([{ points: 19, distance_meters: expect.closeTo(19_000, -1) }]);
+  const trip = await TripStore.findOne(unrestricted(testService), { key: trips[0]?.key ?? '' });
+  expect(trip).toMatchObject({ start_point: { odometer: 621.371 }, end_point: { odometer: 633.177 } });
+  expect(trip?.max_speed).toBeCloseTo(37.3, 0);
+});

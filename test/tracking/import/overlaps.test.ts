@@ -31,15 +31,17 @@ interface Recorder {
   readonly each?: number;
   /** Degrees by which it is off to the east. */
   readonly off?: number;
+  /** Seconds by which its clock is fast. */
+  readonly clock?: number;
 }
 
 /** A GPX track of a drive to the north at 10 m/s, with a turn each minute. */
-function track({ from, until, each = 10, off = 0 }: Recorder): string {
+function track({ from, until, each = 10, off = 0, clock = 0 }: Recorder): string {
   const count = Math.floor((until - from) / each) + 1;
   const positions = Array.from({ length: count }, (_, i) => {
     const seconds = from + i * each;
     const east = 8.6 + (Math.floor(seconds / 60) % 2 === 0 ? seconds % 60 : 60 - (seconds % 60)) * 5e-5 + off;
-    const time = new Date(START + seconds * 1000).toISOString();
+    const time = new Date(START + (seconds + clock) * 1000).toISOString();
     return `<trkpt lat="${(53 + seconds * 9e-5).toFixed(6)}" lon="${east.toFixed(6)}"><time>${time}</time></trkpt>`;
   });
   return `<trk><trkseg>${positions.join('\n')}</trkseg></trk>`;
@@ -101,7 +103,8 @@ describe('A trip of which the vehicle has another recording', () => {
       'recorded_part',
     ],
     ['adds no part that is too short for a trip', { from: 280, until: 930 }, [[300, 900]], 'recorded_trip'],
-    ['with a clock that is some seconds off', { from: 302, until: 902, each: 11 }, [[300, 900]], 'recorded_trip'],
+    ['with a clock that is fast', { from: 302, until: 902, each: 11, clock: 20 }, [[300, 900]], 'recorded_trip'],
+    ['with a clock that is slow', { from: 300, until: 900, each: 60, clock: -28 }, [[300, 900]], 'recorded_trip'],
   ])('%s, and importing it again adds nothing', async (_, recorder, expected, fault) => {
     const { add, spans } = await van();
     await add([track(DEVICE)]);

@@ -7,7 +7,7 @@ import { account, SHORT_TRIPS } from '../../services/account-fixture.ts';
 import { leasedWorkEnded } from '../../../tracking/recording/device-lease.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 import { at, ingestHost, recordingDevice, type SentPoint, seenTrips } from '../../hosts/ingest-host.ts';
-import { INGEST_PATHS, pointOf } from '../../hosts/ingest-paths.ts';
+import { canSay, INGEST_PATHS, pointOf } from '../../hosts/ingest-paths.ts';
 import { storedPositions } from '../../hosts/stored-positions.ts';
 import { runSize } from '../../services/run-size.ts';
 import { inRequests } from '../../services/sent-in-parts.ts';
@@ -122,14 +122,14 @@ const saidOnPaths = fc
       time += after * 1000;
       east += meters;
       const place = hasFix ? ([53, 8 + east / 67_000] as const) : null;
-      const isSaid = path !== 'OwnTracks' || alarm === undefined;
       const given = { ...(ignition !== undefined && { ignition }), ...(alarm !== undefined && { alarm }) };
-      return { path: isSaid ? path : 'Traccar', saying: { at: new Date(time), place, ...given } };
+      const saying = { at: new Date(time), place, ...given };
+      return { path: canSay(path, saying) ? path : 'Traccar', saying };
     });
   })
   .chain((said) => fc.tuple(fc.constant(said), fc.shuffledSubarray([...said.keys()], { minLength: said.length })));
 
-test('messages on any paths, in any order, make the trips, events and positions of one sorted request', async () => {
+test('messages on any paths, in any order, make the trips, stays, events and positions of one sorted request', async () => {
   await fc.assert(
     fc.asyncProperty(saidOnPaths, async ([said, order]) => {
       const [atOnce, inParts] = [await recordingDevice(), await recordingDevice()];
@@ -143,6 +143,7 @@ test('messages on any paths, in any order, make the trips, events and positions 
       await leasedWorkEnded(testService);
       expect(await seenTrips(host, inParts)).toEqual(await seenTrips(host, atOnce));
       expect(await eventsOf(inParts)).toEqual(await eventsOf(atOnce));
+      expect(await staysOf(inParts)).toEqual(await staysOf(atOnce));
       // Where a message has no fix, its place is the last known one when it came.
       const readings = async (device: typeof atOnce) =>
         (await storedPositions(device)).map(({ place, words, ...facts }) => ({
@@ -162,6 +163,12 @@ async function eventsOf({ owner }: Awaited<ReturnType<typeof recordingDevice>>) 
   return (events as { nodes: { event: string; timestamp: string }[] }).nodes
     .map(({ event, timestamp }) => `${timestamp} ${event}`)
     .toSorted();
+}
+
+/** The stays of the vehicle of a device. */
+async function staysOf({ owner, vehicle_key }: Awaited<ReturnType<typeof recordingDevice>>) {
+  const fields = 'start_timestamp end_timestamp duration_seconds point { lat lon }';
+  return (await host.ask(`{ stays(vehicle_key: "${vehicle_key}") { nodes { ${fields} } } }`, owner.headers)).stays;
 }
 
 /** Does something 16 minutes later. */

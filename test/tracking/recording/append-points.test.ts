@@ -19,6 +19,7 @@ import { moveTail } from '../../../tracking/recording/record-points.ts';
 import { account, vehicle } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 import { at, ingestHost, recordingDevice, type SentPoint, seenTrips, timeAt } from '../../hosts/ingest-host.ts';
+import { storedPositions } from '../../hosts/stored-positions.ts';
 import { queriesDuring } from '../../services/queries-during.ts';
 
 useDatabase();
@@ -105,6 +106,29 @@ describe('positions that continue an open trip take', () => {
     });
     expect(commands).toEqual(['ingest_keys.aggregate', ...APPENDED, ...eventsOf(points)]);
     expect((await timesSeen(device)).toSorted()).toEqual(timesOf([at(0), ...points]).toSorted());
+  });
+
+  test('two commands where the device is secondary, also where the vehicle departs, and they are in no trip', async () => {
+    const device = await recordingDevice();
+    await setDevice(device, { trip_settings: { reporter: 'secondary' } });
+    await send(device, at(0));
+    for (const second of [10, 20, 400]) {
+      expect(await commandsDuring(() => send(device, at(second)))).toEqual(['ingest_keys.aggregate', ...APPENDED]);
+    }
+    expect(await timesSeen(device)).toEqual([]);
+    expect(await storedPositions(device)).toHaveLength(4);
+  });
+
+  test('the lease where the device has become secondary on the way, and are in no trip then', async () => {
+    const device = await drivingDevice();
+    await send(device, ...drive(1, 5));
+    await setDevice(device, { trip_settings: { reporter: 'secondary' } });
+    await send(device, at(10));
+    expect(await timesSeen(device)).toEqual([]);
+    expect(await storedPositions(device)).toHaveLength(7);
+    await setDevice(device, { trip_settings: null });
+    await send(device, at(20, 'engine_start'), at(30));
+    expect(await timesSeen(device)).not.toEqual([]);
   });
 
   test('three commands where positions have an odometer', async () => {

@@ -6,9 +6,9 @@ import { unrestricted } from '../../../models/store/tenancy.ts';
 import { newHolder } from '../../../models/leases/lease-holder.ts';
 import { TripStore } from '../../../models/trips/trip.ts';
 import { TripPointsBucketStore } from '../../../models/trips/trip-points-bucket.ts';
-import { closeOfflineTrips } from '../../../tracking/recording/close-offline-trips.ts';
+import { closeOfflineTrips, closeTripsOnLeaving } from '../../../tracking/recording/close-offline-trips.ts';
 import { completeInterrupted } from '../../../tracking/recording/complete-interrupted.ts';
-import { account } from '../../services/account-fixture.ts';
+import { account, vehicle } from '../../services/account-fixture.ts';
 import { dieAfter } from '../../processes/die-after.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 import { runSize } from '../../services/run-size.ts';
@@ -88,6 +88,52 @@ test.each(CASES)('when %s, a kill after any write loses and doubles nothing', as
   const known = { accepted: 0, duplicates: request.length, refused: null };
   expect((await again()).map(({ body }) => body)).toEqual(devices.map(() => known));
   expect(await TripStore.countDocuments(unrestricted(testService), { staged: true })).toBe(0);
+});
+
+/** A device that drives in a vehicle, after it has driven in another one. */
+async function movedDevice() {
+  const left = await deviceAfter(host, owner, [[at(0, 'engine_start'), at(10), at(20)]]);
+  const vehicle_key = await vehicle(owner.key);
+  const former_vehicles = [{ vehicle_key: left.vehicle_key, until: new Date(Date.parse(at(1000).timestamp)) }];
+  await closeTripsOnLeaving(testService, {
+    key: left.device_key,
+    account_key: owner.key,
+    vehicle_key: left.vehicle_key,
+  });
+  await DeviceStore.updateOne(unrestricted(testService), { key: left.device_key }, { vehicle_key, former_vehicles });
+  const now = { ...left, vehicle_key };
+  await postSettled(host, now.secret, [at(2000), at(2010)]);
+  return { secret: left.secret, vehicles: [left, now] };
+}
+
+test('when a moved device sends what it buffered, a kill after any write loses and doubles nothing, and leaves no trip open', async () => {
+  const request = [at(30), at(2020), at(12)];
+  const seen = ({ vehicles }: Awaited<ReturnType<typeof movedDevice>>) =>
+    Promise.all(vehicles.map((one) => seenTrips(host, one)));
+  const undisturbed = await movedDevice();
+  const { made } = dieAfter(Infinity, MODELS, WRITES);
+  await postSettled(host, undisturbed.secret, request);
+  vi.restoreAllMocks();
+  const trips = await seen(undisturbed);
+  expect(trips).toMatchObject([[{ point_count: 5 }], [{ point_count: 3 }]]);
+
+  const devices = [];
+  for (const kill of killsDuring(made())) {
+    const device = await movedDevice();
+    dieAfter(kill, MODELS, WRITES);
+    await postSettled(host, device.secret, request);
+    vi.restoreAllMocks();
+    devices.push(device);
+  }
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 });
+  for (const { secret } of devices) expect(await host.post(secret, { points: request })).toMatchObject({ status: 200 });
+  for (const device of devices) expect(await seen(device)).toEqual(trips);
+  vi.setSystemTime(Date.now() + 16 * 60_000);
+  await closeOfflineTrips(testService);
+  for (const device of devices) expect(await seen(device)).toEqual(trips);
+  const keys = devices.flatMap(({ vehicles }) => vehicles.map(({ vehicle_key }) => vehicle_key));
+  const open = { vehicle_key: { $in: keys }, $or: [{ 'recording.open': true }, { staged: true }] };
+  expect(await TripStore.countDocuments(unrestricted(testService), open)).toBe(0);
 });
 
 /** Leaves the lease of a device as a process leaves it that has ended. */
