@@ -31,6 +31,10 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
       'REST, against Fastify and the driver by hand with the same look-ups and answers; needs `npm run build:server`',
     run: async () => (await import('./rest.ts')).run(),
   },
+  routes: {
+    about: 'routes of documents, against the built-in paths that respond alike; needs `npm run build:server`',
+    run: async () => (await import('./routes.ts')).run(),
+  },
   graphql: {
     about: 'GraphQL, against Mercurius with jit over the same look-ups; needs `npm run build:server`',
     run: async () => (await import('./graphql.ts')).run(),

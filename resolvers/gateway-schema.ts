@@ -49,6 +49,7 @@ import { UserResolver } from './users/user-resolver.ts';
 import { VehicleResolver } from './vehicles/vehicle-resolver.ts';
 import { WebhookResolver } from './webhooks/webhook-resolver.ts';
 import { once } from '../schema/once.ts';
+import { FLAT, ROUTE } from '../schema/routes/route-directives.ts';
 
 /** Resolvers of section A of the specification. */
 const ACCOUNT_RESOLVERS = [
@@ -123,7 +124,10 @@ async function buildGateway(): Promise<GraphQLSchema> {
   const queries = schemas.flatMap((schema) => schema.getQueryType() ?? []);
   const merged = mergeSchemas({ schemas, typeDefs: NODE_TYPE_DEFS, resolvers: nodeResolvers(queries) });
   const description = 'Vehicle telemetry: an account, its devices and vehicles, and their trips.';
-  const schema = addBackwardPages(withoutRestOnly(new GraphQLSchema({ ...merged.toConfig(), description })));
+  const directives = [...merged.getDirectives(), ROUTE, FLAT];
+  const schema = addBackwardPages(
+    withoutRestOnly(new GraphQLSchema({ ...merged.toConfig(), description, directives })),
+  );
   for (const [name, text] of Object.entries(ROOT_TYPES))
     Object.assign(schema.getType(name) ?? {}, { description: text });
   return addFormerNames(addRelations(schema));

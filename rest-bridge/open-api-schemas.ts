@@ -4,6 +4,7 @@ import {
   GraphQLBoolean,
   type GraphQLField,
   GraphQLFloat,
+  GraphQLID,
   type GraphQLInputField,
   type GraphQLInputObjectType,
   type GraphQLInputType,
@@ -83,7 +84,7 @@ export class ComponentSchemas {
   definiteInput(type: GraphQLInputType, omitted: readonly string[] = []): JsonSchema {
     if (isNonNullType(type)) return this.definiteInput(type.ofType, omitted);
     if (isListType(type)) return { type: 'array', items: this.input(type.ofType) };
-    if (type === DateTime) return DATE_TIME_TEXT;
+    if (type.name === DateTime.name) return DATE_TIME_TEXT;
     return isInputObjectType(type) ? this.#inputObject(type, omitted) : this.#scalar(type);
   }
 
@@ -98,7 +99,9 @@ export class ComponentSchemas {
     if (!this.#schemas.has(name)) {
       this.#schemas.set(name, {});
       const fields = shownFields(type);
-      const required = fields.filter(({ extensions }) => extensions.access === undefined).map((field) => field.name);
+      const required = fields
+        .filter(({ extensions: { access, mayBeAbsent } }) => access === undefined && !mayBeAbsent)
+        .map((field) => field.name);
       const properties = {
         ...propertiesOf(fields, (field) => this.output(field.type)),
         ...this.#relationsOf(type),
@@ -150,18 +153,21 @@ export class ComponentSchemas {
     const { name, description } = type;
     const fields = Object.values(type.getFields()).filter((field) => !omitted.includes(field.name));
     const required = fields.filter(isRequiredInputField).map((field) => field.name);
-    return this.named(name, {
+    const schema = {
       type: 'object',
       description,
       ...(required.length > 0 ? { required } : {}),
       properties: propertiesOf(fields, (field) =>
         field.extensions.notNull === true ? this.definiteInput(field.type) : this.input(field.type),
       ),
-    });
+    };
+    const known = this.#schemas.get(name);
+    // Documents have the inputs of GraphQL, which take deprecated names, too.
+    return this.named(known && !isDeepStrictEqual(known, schema) ? `Document${name}` : name, schema);
   }
 
   #scalar(type: GraphQLNamedType): JsonSchema {
-    if (!isEnumType(type)) return SCALARS.get(type) ?? {};
+    if (!isEnumType(type)) return SCALARS.get(type.name) ?? {};
     const { name, description } = type;
     const values = type.getValues().map((value) => value.name);
     const constants = values.map((value) => constantNameOf(name, value));
@@ -217,14 +223,15 @@ const DATE_TIME_TEXT: JsonSchema = {
   examples: ['2026-03-01T08:00:00+01:00', '2026-03-01'],
 };
 
-const SCALARS = new Map<GraphQLNamedType, JsonSchema>([
-  [GraphQLString, { type: 'string' }],
-  [GraphQLBoolean, { type: 'boolean' }],
-  [GraphQLInt, { type: 'integer', format: 'int32' }],
-  [GraphQLFloat, { type: 'number' }],
-  [DateTime, { type: 'string', format: 'date-time', examples: ['2026-03-01T12:00:00+00:00'] }],
+const SCALARS = new Map<string, JsonSchema>([
+  [GraphQLString.name, { type: 'string' }],
+  [GraphQLID.name, { type: 'string' }],
+  [GraphQLBoolean.name, { type: 'boolean' }],
+  [GraphQLInt.name, { type: 'integer', format: 'int32' }],
+  [GraphQLFloat.name, { type: 'number' }],
+  [DateTime.name, { type: 'string', format: 'date-time', examples: ['2026-03-01T12:00:00+00:00'] }],
   [
-    SpacedDateTime,
+    SpacedDateTime.name,
     { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d$', examples: ['2026-03-01 12:00:00'] },
   ],
 ]);

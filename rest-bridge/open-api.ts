@@ -32,9 +32,11 @@ export function openApi(info: OpenApiInfo, endpoints: readonly RestEndpoint[]): 
   schemas.named('Errors', ERRORS);
   const paths: Record<string, Record<string, unknown>> = {};
   const read = new Map(endpoints.filter(isRead).map(({ path, field }) => [path, getNamedType(field.type)]));
+  const ids = operationIdsOf(endpoints);
   for (const endpoint of endpoints) {
     const headers = headersOf(endpoint, read.get(endpoint.path));
-    const operation = { [endpoint.method.toLowerCase()]: operationOf(endpoint, headers, schemas) };
+    const described = { operationId: ids.get(endpoint), ...operationOf(endpoint, headers, schemas) };
+    const operation = { [endpoint.method.toLowerCase()]: described };
     paths[endpoint.path] = { ...paths[endpoint.path], ...operation };
   }
   return {
@@ -140,7 +142,6 @@ function operationOf(endpoint: RestEndpoint, headers: TakenHeaders, schemas: Com
   if (route.mediaType === undefined) parameters.push(...headerParameters(headers));
   const [summary, ...more] = (field.description ?? '').split(/(?<=\.)\s+|\n\n/);
   return {
-    operationId: operationIdOf(endpoint),
     summary,
     ...(more.length === 0 ? {} : { description: more.join(' ') }),
     tags: [tagOf(endpoint)],
@@ -160,7 +161,7 @@ function operationOf(endpoint: RestEndpoint, headers: TakenHeaders, schemas: Com
               : route.mediaType
                 ? 'The file.'
                 : 'Success.',
-        content: contentOf(endpoint, paged, schemas),
+        ...(route.status === 204 ? {} : { content: contentOf(endpoint, paged, schemas) }),
       },
       ...(headers.isRead && route.mediaType === undefined ? { 304: NOT_MODIFIED } : {}),
       ...errorResponsesOf({
@@ -171,6 +172,19 @@ function operationOf(endpoint: RestEndpoint, headers: TakenHeaders, schemas: Com
       }),
     },
   };
+}
+
+/** Names of operations; those of documents are changed if another has them, whose client would be the same method. */
+function operationIdsOf(endpoints: readonly RestEndpoint[]): Map<RestEndpoint, string> {
+  const known = new Set<string>();
+  return new Map(
+    endpoints.map((endpoint) => {
+      const name = endpoint.route.operationId ?? operationIdOf(endpoint);
+      const id = known.has(name.toLowerCase()) ? `${name}Route` : name;
+      known.add(id.toLowerCase());
+      return [endpoint, id];
+    }),
+  );
 }
 
 /** Names an operation as clients call it: `listDevices`, `getDevice`, otherwise the name of its root field. */
@@ -185,7 +199,8 @@ function capitalized(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-function tagOf({ path }: RestEndpoint): string {
+function tagOf({ path, route }: RestEndpoint): string {
+  if (route.tag !== undefined) return route.tag;
   const [first = ''] = path.slice(1).split('/');
   return first.endsWith('s') ? first.slice(0, -1) : first;
 }
@@ -197,7 +212,8 @@ function parameterOf(
   { exampleParameters }: RestRoute,
 ): JsonSchema {
   const { name, description } = argument;
-  const example = exampleParameters?.[name] ?? (place === 'path' ? EXAMPLE_KEY : undefined);
+  const isText = schema.type === 'string' && schema.pattern === undefined;
+  const example = exampleParameters?.[name] ?? (place === 'path' && isText ? EXAMPLE_KEY : undefined);
   return {
     name,
     in: place,
@@ -281,7 +297,7 @@ function bodyOf(
   const required = members.filter(isRequiredArgument).map(({ name }) => name);
   const schema = whole
     ? inputOf(whole)
-    : schemas.named(`${capitalized(field.name)}Input`, {
+    : schemas.named(capitalized(field.name) + (route.operationId === undefined ? 'Input' : 'Variables'), {
         type: 'object',
         properties: Object.fromEntries(
           members.map((member) => [member.name, { ...inputOf(member), description: member.description }]),

@@ -3,6 +3,7 @@ import {
   type GraphQLInputType,
   GraphQLBoolean,
   GraphQLFloat,
+  GraphQLID,
   GraphQLInt,
   GraphQLString,
   isEnumType,
@@ -20,6 +21,9 @@ import { ServiceError } from '../schema/service-error.ts';
 
 import type { RestRequest } from './rest-request.ts';
 import type { RestRoute } from './rest-table.ts';
+
+/** Names of types whose values are sent as text; a merged schema has its own object for each. */
+const TEXTS: ReadonlySet<string> = new Set([GraphQLString.name, GraphQLID.name, DateTime.name]);
 
 /** Arguments of a root field by name. */
 export type Arguments = Record<string, unknown>;
@@ -40,6 +44,17 @@ export function readFromUrl(argument: GraphQLArgument, search: URLSearchParams):
   if (text !== undefined) return readText(argument.name, type, text);
   if (isRequiredArgument(argument)) throw new ServiceError('BAD_REQUEST', `${argument.name} is required`);
   return undefined;
+}
+
+/**
+ * Reads an argument from a segment of the path.
+ *
+ * @throws ServiceError BAD_REQUEST naming the parameter
+ */
+export function readFromPath({ name, type }: GraphQLArgument, segment = ''): unknown {
+  const definite = isNonNullType(type) ? type.ofType : type;
+  if (!isListType(definite)) return readText(name, definite, segment);
+  return segment.split(',').map((text) => readText(name, definite.ofType, text));
 }
 
 /**
@@ -158,7 +173,7 @@ export function readFromJson(name: string, type: GraphQLInputType, value: unknow
     }
     return read;
   }
-  if ((type === GraphQLString || type === DateTime) && typeof value !== 'string') throw wrongType(name, 'a string');
+  if (TEXTS.has(type.name) && typeof value !== 'string') throw wrongType(name, 'a string');
   if (type === GraphQLBoolean && typeof value !== 'boolean') throw wrongType(name, 'true or false');
   if (type === GraphQLInt && !(Number.isInteger(value) && Math.abs(value as number) < 2 ** 31)) {
     throw wrongType(name, 'an integer');

@@ -22,6 +22,7 @@ import {
   readBody,
   readExpand,
   readFromJson,
+  readFromPath,
   readFromUrl,
   readMessage,
   readPage,
@@ -44,9 +45,13 @@ export interface RestEndpoint {
   readonly method: RestMethod;
   /** Path in the notation of the specification, relative to the bridge's base. */
   readonly path: string;
-  /** The root field that answers; its extensions hold the permissions. */
+  /** The root field that answers, or that a document stands for; its extensions hold the permissions. */
   readonly field: GraphQLField<unknown, unknown>;
+  /** The root fields that are executed, each of which the caller must be permitted. */
+  readonly roots: readonly GraphQLField<unknown, unknown>[];
   readonly route: WrittenRoute;
+  /** The operation of a document; absent if it is derived from a row. */
+  readonly operation?: { readonly schema: GraphQLSchema; readonly document: DocumentNode };
   /** @throws any error other than a ServiceError, which becomes the answer */
   answer(request: RestRequest, context: unknown): Promise<RestAnswer>;
 }
@@ -84,7 +89,9 @@ export async function restBridge(
       return options.plan(schema, withRelations(document, Object.fromEntries(relations)));
     });
     const { method, path } = readRow(row);
-    return endpoint({ method, path, field, route, planOf, fixedMembers: fixedMembers(schema, field, route) }, options);
+    const resultOf: Row['resultOf'] = (data) => data?.[field.name];
+    const names = { fixedMembers: fixedMembers(schema, field, route), sentNames: sentNamesOf(field, route) };
+    return endpointOf({ method, path, field, roots: [field], route, planOf, resultOf, ...names }, options);
   });
 }
 
@@ -117,9 +124,14 @@ export function nodesOf(field: GraphQLField<unknown, unknown>): GraphQLOutputTyp
 
 type Plan = ReturnType<RestBridgeOptions['plan']>;
 
-type Row = Omit<RestEndpoint, 'answer'> & {
+/** Parts of an endpoint. */
+export type Row = Omit<RestEndpoint, 'answer'> & {
   /** Members of the body that are set on creation and cannot be changed. */
   readonly fixedMembers: readonly string[];
+  /** Names of arguments in requests that differ from those with which errors of the schema begin. */
+  readonly sentNames: ReadonlyMap<string, string>;
+  /** The part of a result that is the body; throws if there is none. */
+  readonly resultOf: (data: ExecutionResult['data']) => unknown;
   /** The operation with these relations; planned on first use. */
   readonly planOf: (expanded: readonly string[]) => Plan;
 };
@@ -134,10 +146,11 @@ function memoized(planOf: Row['planOf']): Row['planOf'] {
   };
 }
 
-function endpoint(row: Row, { reject, maySee }: RestBridgeOptions): RestEndpoint {
-  const { method, path, field, route, planOf } = row;
+/** Makes the endpoint of a row. */
+export function endpointOf(row: Row, { reject, maySee }: RestBridgeOptions): RestEndpoint {
+  const { planOf, sentNames, resultOf, fixedMembers: _, ...described } = row;
+  const { path, field, route } = described;
   const guarded = guardedFields(field);
-  const sentNames = sentNamesOf(field, route);
   const answer: RestEndpoint['answer'] = async (request, context) => {
     try {
       const run = planOf(readExpand(route, request.search));
@@ -146,10 +159,11 @@ function endpoint(row: Row, { reject, maySee }: RestBridgeOptions): RestEndpoint
       if (error) throw withSentName(error.originalError ?? error, sentNames);
       const status = route.status ?? 200;
       if (route.mediaType !== undefined) {
-        const body = Readable.from(data?.[field.name] as AsyncIterable<string>);
+        const body = Readable.from(resultOf(data) as AsyncIterable<string>);
         return { status, headers: fileHeaders(route.mediaType, path, request.params), body };
       }
-      const value = data?.[field.name] as Arguments;
+      const value = resultOf(data) as Arguments;
+      if (status === 204) return { status };
       for (const { name, permissions } of guarded) {
         if (!maySee(context, permissions)) delete value[name];
       }
@@ -159,7 +173,7 @@ function endpoint(row: Row, { reject, maySee }: RestBridgeOptions): RestEndpoint
       throw error;
     }
   };
-  return { method, path, field, route, answer };
+  return { ...described, answer };
 }
 
 /** Names of a row's arguments that differ from those in the schema. */
@@ -193,7 +207,7 @@ function readArguments({ method, field, route, fixedMembers }: Row, request: Res
     const { name, type } = argument;
     if ((paged && isPageArgument(name)) || Object.hasOwn(route.fixed ?? {}, name)) continue;
     if (name === route.file) args[name] = fileOf(request);
-    else if (Object.hasOwn(request.params, name)) args[name] = request.params[name];
+    else if (Object.hasOwn(request.params, name)) args[name] = readFromPath(argument, request.params[name]);
     else if (name === route.body)
       args[name] = readFromJson(name, type, { ...body, ...inQueryOf(argument, route, request) });
     else if (inBody)

@@ -77,6 +77,10 @@ export type RestRoute = RootField & {
   readonly deprecated?: Deprecation;
   /** Set if the body or the query names an object, so that the answer may be 404. */
   readonly namesObject?: true;
+  /** Name of the operation in the API description, if it is that of a document. */
+  readonly operationId?: string;
+  /** Tag of the operation; by default the first word of its path. */
+  readonly tag?: string;
 };
 
 /** Since when a row is deprecated, until when it stays at least, both as dates, and the path that replaces it. */

@@ -21,11 +21,10 @@ import {
   getOperationAST,
   GraphQLError,
   type GraphQLSchema,
-  Kind,
   OperationTypeNode,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
+import type { RequestContext } from '../../auth/caller.ts';
 import { plannedOperation } from '../execution/plan-operation.ts';
 import { stringifyInSlices } from '../execution/stringify-in-slices.ts';
 import { inSpan, type SpanOptions } from '../../http/observing/tracing.ts';
@@ -34,8 +33,8 @@ import { accessPlugin } from './graphql-access.ts';
 import type { EventSource } from './event-stream.ts';
 import { formerVariablesPlugin } from './former-variables.ts';
 import { errorKindOf, showError, statusOf } from './graphql-errors.ts';
-import { costError, GRAPHQL_LIMITS } from './graphql-limits.ts';
-import { recordCounts } from './record-counts.ts';
+import { GRAPHQL_LIMITS } from './graphql-limits.ts';
+import { costErrorOf, LIMITS } from './limited-operation.ts';
 import { type Caching, CACHING, cachingPlugin } from './response-cache.ts';
 import {
   nameOfSent,
@@ -145,25 +144,8 @@ function plannedExecution(schema: GraphQLSchema): ApolloServerOptionsWithGateway
   };
 }
 
-/** Cost at which an operation is aborted during execution. */
-const LIMITS = { maxCost: GRAPHQL_LIMITS.cost } as const;
-/** The same for answers that `stringifyResult` writes. */
+/** Limits of operations whose answers `stringifyResult` writes. */
 const WRITTEN = { ...LIMITS, writesRecords: true } as const;
-
-/** The error of an operation that costs too much for the account of its caller; null for any other. */
-async function costErrorOf(
-  { schema, document, operationName, variableValues }: Omit<ExecutionArgs, 'contextValue'>,
-  { service, caller }: OperationContext,
-): Promise<GraphQLError | null> {
-  const operation = getOperationAST(document, operationName);
-  if (!operation) return null;
-  const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
-  const fragmentOf = (name: string) => fragments.find((fragment) => fragment.name.value === name);
-  const isOfAccount = 'account_key' in caller;
-  return costError({ schema, operation, fragmentOf, variables: variableValues ?? {} }, async () =>
-    isOfAccount ? recordCounts(accessScopeOf({ service, caller })) : new Map(),
-  );
-}
 
 /** Notes what an operation uses, which is counted when it is answered. */
 function noteUse(operation: SentOperation, context: OperationContext): void {

@@ -1,6 +1,6 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import type { FastifyRequest } from 'fastify';
-import { Kind } from 'graphql';
+import { type DocumentNode, Kind } from 'graphql';
 
 import { queryOf } from '../../http/requests/utf8.ts';
 import { ServiceError } from '../../schema/service-error.ts';
@@ -18,10 +18,12 @@ export interface SentDocument {
 
 /** Name of the operation of a trusted document; absent for others, since clients may send any number of names. */
 export function nameOfSent({ trusted }: SentDocument): string {
-  if (trusted === null) return 'other';
-  const [operation] = trusted.document.definitions.filter(
-    (definition) => definition.kind === Kind.OPERATION_DEFINITION,
-  );
+  return trusted === null ? 'other' : nameOfDocument(trusted.document);
+}
+
+/** Name of the operation of a trusted document. */
+export function nameOfDocument({ definitions }: DocumentNode): string {
+  const [operation] = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
   return operation?.name?.value ?? 'unnamed';
 }
 

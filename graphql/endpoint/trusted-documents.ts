@@ -18,6 +18,8 @@ import { VALIDATION_RULES } from './validation-rules.ts';
 
 /** A document that is executed by id, parsed and validated. */
 export interface TrustedDocument {
+  /** Name of its file. */
+  readonly name: string;
   /** Text as written: its SHA-256 is the id. */
   readonly text: string;
   readonly document: DocumentNode;
@@ -40,10 +42,15 @@ export class TrustedDocuments {
   /** @throws ConfigError naming a document that is not one operation of the schema */
   constructor(schema: GraphQLSchema, sources: readonly DocumentSource[] = []) {
     for (const source of sources) {
-      const trusted = { text: source.text, document: readDocument(schema, source) };
+      const trusted = { ...source, document: readDocument(schema, source) };
       this.#byId.set(documentIdOf(source.text), trusted);
       this.#byText.set(source.text, trusted);
     }
+  }
+
+  /** All documents, in the order of their sources. */
+  all(): readonly TrustedDocument[] {
+    return [...this.#byId.values()];
   }
 
   /** Finds a document by its id, as {@link documentIdOf} writes it. */

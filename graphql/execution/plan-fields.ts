@@ -491,7 +491,10 @@ class LateValues {
   /** @param put puts the value into its place, which holds the promise until then */
   add(value: Promise<unknown>, put: (value: unknown) => void): void {
     this.#values ??= [];
-    this.#values.push(value.then(put));
+    const settled = value.then(put);
+    // A paused list waits for its values later: until then, an error would end the process.
+    settled.catch(() => undefined);
+    this.#values.push(settled);
   }
 
   /** Returns the complete value, or a promise of it if some values arrive later. */

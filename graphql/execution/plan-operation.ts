@@ -7,7 +7,9 @@ import {
   getOperationAST,
   getVariableValues,
   GraphQLError,
+  GraphQLIncludeDirective,
   type GraphQLSchema,
+  GraphQLSkipDirective,
   Kind,
   OperationTypeNode,
   visit,
@@ -31,7 +33,7 @@ export type RunOperation = (
 /**
  * Plans an operation that is executed many times. Its answers are those of graphql-js, which looks up fields, types and
  * fragments again for each object of a list and takes five times as long, and which cannot be ended. An operation with
- * directives is planned each time, by its variables.
+ * `@skip` or `@include` is planned each time, by its variables.
  */
 export function planOperation(
   schema: GraphQLSchema,
@@ -48,7 +50,7 @@ export function planOperation(
   const planned = { schema, operation, fragments: fragmentsOf(document) };
   const fieldsOf = (variables?: Readonly<Record<string, unknown>>) =>
     planFields({ ...planned, ...(variables && { variables }) }, rootType, [operation.selectionSet]);
-  const fields = hasDirectives(document) ? null : fieldsOf();
+  const fields = hasSelectingDirectives(document) ? null : fieldsOf();
   const isMutation = operation.operation === OperationTypeNode.MUTATION;
   const executeRoot = isMutation ? executeSerially : executeFields;
   return (variableValues, context, rootValue, limits = {}) => {
@@ -103,10 +105,14 @@ function fragmentsOf({ definitions }: DocumentNode): Record<string, FragmentDefi
   return Object.fromEntries(fragments.map((fragment) => [fragment.name.value, fragment]));
 }
 
-function hasDirectives(document: DocumentNode): boolean {
+/** Directives that decide which fields are selected. */
+const SELECTING: ReadonlySet<string> = new Set([GraphQLSkipDirective.name, GraphQLIncludeDirective.name]);
+
+function hasSelectingDirectives(document: DocumentNode): boolean {
   let isFound = false;
   visit(document, {
-    [Kind.DIRECTIVE]: () => {
+    [Kind.DIRECTIVE]: ({ name }) => {
+      if (!SELECTING.has(name.value)) return undefined;
       isFound = true;
       return BREAK;
     },

@@ -216,6 +216,7 @@ function namedField(schema: GraphQLSchema, field: Field | undefined, { finds, sh
   return {
     ...field,
     type: root.type,
+    extensions: { ...field.extensions, further: { access: accessOf(root), shows } },
     description: `${field.description} Further fields than ${shows.map((name) => `\`${name}\``).join(', ')} need access to \`${finds}\`.`,
     resolve: (record, args, context, info) => {
       const named = resolve(record, args, context, info);

@@ -87,7 +87,7 @@ export const SETTINGS = {
   ),
   trustedDocuments: optional(
     'TRUSTED_DOCUMENTS',
-    'Folder with GraphQL documents (*.graphql) that clients execute by their SHA-256',
+    'Folder with GraphQL documents (*.graphql) that clients execute by their SHA-256, or by paths of their own',
     FOLDER,
   ),
   trustedDocumentsOnly: required(

@@ -3,25 +3,23 @@ import type { FastifyRequest } from 'fastify';
 import { accessOf } from '../../auth/access.ts';
 import { type EndpointRules, identify, type KeyPlaces, readCredentials } from '../../auth/identify.ts';
 import { networkOf } from '../../auth/network-of.ts';
-import { type Caller, isPermitted, type Permission, type RequestContext } from '../../auth/caller.ts';
+import type { Caller, RequestContext } from '../../auth/caller.ts';
 import { findSignedInUser } from '../../auth/oauth/browser-session.ts';
-import { planOperation } from '../../graphql/execution/plan-operation.ts';
-import { restSchema } from '../../resolvers/gateway-schema.ts';
-import { accountRoutes } from '../../rest-bridge/account-routes.ts';
 import { terseErrorResponse } from '../../http/answers/error-response.ts';
 import { StaticFile } from '../../http/answers/static-file.ts';
 import type { JsonSchema } from '../../rest-bridge/open-api-schemas.ts';
 import { openApi } from '../../rest-bridge/open-api.ts';
 import { membersOf } from '../../rest-bridge/read-arguments.ts';
-import { type RestEndpoint, restBridge } from '../../rest-bridge/rest-bridge.ts';
+import type { RestEndpoint } from '../../rest-bridge/rest-bridge.ts';
+import type { MergedEndpoints } from '../../rest-bridge/specified-paths.ts';
 import { SCOPES } from '../../auth/scopes/scope.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { queryOf } from '../../http/requests/utf8.ts';
 
 import type { ApiDescription } from '../../pages/documentation/api-reference.ts';
+import { accountPaths, builtInPaths } from './account-paths.ts';
 import { API_TAGS } from './api-tags.ts';
 import { bodyOf, restEndpoint } from './rest-endpoint.ts';
-import { once } from '../../schema/once.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** Version of the API. Specification: "Versioning". */
@@ -30,11 +28,18 @@ const API_VERSION = '2.1';
 /**
  * The account REST API under `{base_url}`, with its description at `openapi.json`; and the imports of files at
  * `{auth_url}/console`, where pages of that origin send them for the user who is signed in. Specification: section A.
+ *
+ * @param paths those of the table alone by default
  */
-export async function accountEndpoint(service: Service, baseUrl: URL, authUrl: URL): Promise<Endpoint> {
+export async function accountEndpoint(
+  service: Service,
+  baseUrl: URL,
+  authUrl: URL,
+  paths?: MergedEndpoints,
+): Promise<Endpoint> {
   const prefix = baseUrl.pathname.replace(/\/$/, '');
   const issuer = authUrl.href.replace(/\/$/, '');
-  const endpoints = await accountPaths();
+  const { endpoints, warnings } = paths ?? (await accountPaths());
   const contextOf = async (request: FastifyRequest, identifyAgain: () => Promise<Caller>): Promise<RequestContext> => {
     const { admission } = request.server;
     const caller = await admission.identify(request, identifyAgain);
@@ -56,7 +61,7 @@ export async function accountEndpoint(service: Service, baseUrl: URL, authUrl: U
   const imports = restEndpoint({
     ...shared,
     name: 'imports of the console',
-    endpoints: endpoints.filter(({ route }) => route.file !== undefined),
+    endpoints: (await builtInPaths()).filter(({ route }) => route.file !== undefined),
     prefix: `${new URL(issuer).pathname.replace(/\/$/, '')}/console`,
     pagesMaySend: null,
     contextOf: (request) =>
@@ -73,6 +78,7 @@ export async function accountEndpoint(service: Service, baseUrl: URL, authUrl: U
   return {
     name: endpoint.name,
     register: async (app) => {
+      for (const warning of warnings) app.log.warn(warning);
       await endpoint.register(app);
       await app.register((scope) => imports.register(scope));
       app.get(`${prefix}/openapi.json`, { compress: false }, (request, reply) => description.send(request, reply));
@@ -80,20 +86,13 @@ export async function accountEndpoint(service: Service, baseUrl: URL, authUrl: U
   };
 }
 
-/** The rows of {@link accountRoutes}, ready to answer at any address; made once. */
-const accountPaths = once(
-  async (): Promise<RestEndpoint[]> =>
-    restBridge(await restSchema(), accountRoutes, {
-      plan: planOperation,
-      reject: terseErrorResponse,
-      maySee: (context, permissions) =>
-        isPermitted((context as RequestContext).caller, permissions as readonly Permission[]),
-    }),
-);
-
 /** Describes the account API of an installation (OpenAPI 3.1). */
-export async function accountDescription({ baseUrl, authUrl }: { readonly baseUrl: string; readonly authUrl: string }) {
-  return describe(new URL(baseUrl), authUrl.replace(/\/$/, ''), await accountPaths()) as unknown as ApiDescription;
+export async function accountDescription(
+  { baseUrl, authUrl }: { readonly baseUrl: string; readonly authUrl: string },
+  paths?: MergedEndpoints,
+) {
+  const { endpoints } = paths ?? (await accountPaths());
+  return describe(new URL(baseUrl), authUrl.replace(/\/$/, ''), endpoints) as unknown as ApiDescription;
 }
 
 function rulesOf({ field, route }: RestEndpoint): EndpointRules {

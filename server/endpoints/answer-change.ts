@@ -79,7 +79,7 @@ async function requireState({ sent, context, shown }: ChangeRequest, ifMatch: st
 /** The record as GET shows it to the caller; undefined if the caller may not read it. @throws ServiceError NOT_FOUND */
 async function shownBody(shown: RestEndpoint, { params }: RestRequest, context: RequestContext) {
   try {
-    authorize(context, shown.field);
+    for (const root of shown.roots) authorize(context, root);
   } catch (error) {
     if (error instanceof ServiceError) return undefined;
     throw error;

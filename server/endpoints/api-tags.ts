@@ -26,4 +26,5 @@ export const API_TAGS: Readonly<Record<string, string>> = {
   app_grant: 'Permissions of apps to act for users.',
   security_event: 'The security log: sign-ins, and changes of people, keys and access.',
   deleted_record: 'Deleted records that can be restored.',
+  route: 'Paths of this installation, from its own documents.',
 };

@@ -80,7 +80,7 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
         const callers = identified(async (request, reply) => {
           const identity = await options.contextOf(request, endpoint);
           const context = use.begin(request, { ...identity, isClientGone: () => hasClientGone(reply) });
-          authorize(context, endpoint.field);
+          for (const root of endpoint.roots) authorize(context, root);
           return context;
         });
         const usedBy = usedParameters(endpoint);

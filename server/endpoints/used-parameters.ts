@@ -2,6 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { getNamedType, isInputObjectType } from 'graphql';
 
 import { UsedNames } from '../../auth/usage/used-names.ts';
+import { nameOfDocument } from '../../graphql/endpoint/sent-document.ts';
+import { usedCoordinates } from '../../graphql/endpoint/used-coordinates.ts';
 import { queryOf } from '../../http/requests/utf8.ts';
 import { isPage, type RestEndpoint } from '../../rest-bridge/rest-bridge.ts';
 import { takesBody } from '../../rest-bridge/rest-table.ts';
@@ -14,16 +16,24 @@ export function usedParameters(endpoint: RestEndpoint): (request: FastifyRequest
   const { method, path } = endpoint;
   const known = new Map<string, UsedNames>();
   const own = `${method} ${path}`;
+  const operation = usedByOperation(endpoint);
   const names = namesOf(endpoint);
   const hasMembers = takesBody(method, endpoint.route) && endpoint.route.message === undefined;
   return (request) => {
     const sent = [...queryOf(request.raw.url).keys(), ...(hasMembers ? membersOf(request.body) : [])];
     const parameters = [...new Set(sent)].filter((name) => names.has(name));
     const key = parameters.join();
-    const used = known.get(key) ?? new UsedNames([own, ...parameters.map((name) => `${own}(${name}:)`)]);
+    const used = known.get(key) ?? operation.with([own, ...parameters.map((name) => `${own}(${name}:)`)]);
     if (known.size < MAX_COMBINATIONS) known.set(key, used);
     return used;
   };
+}
+
+/** Names of what the document of an endpoint uses; none without one. */
+function usedByOperation({ operation }: RestEndpoint): UsedNames {
+  if (!operation) return new UsedNames([]);
+  const used = usedCoordinates({ ...operation, operationName: null, variableValues: {} });
+  return used.with([`document ${nameOfDocument(operation.document)}`]);
 }
 
 function namesOf({ field, route }: RestEndpoint): ReadonlySet<string> {

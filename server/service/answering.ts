@@ -19,6 +19,7 @@ import type { Database } from '../database/database.ts';
 import { readDemoKeys } from '../demo/demo-keys.ts';
 import { DemoTraffic, TRAFFIC_INTERVAL_MS } from '../demo/demo-traffic.ts';
 import { accountDescription, accountEndpoint } from '../endpoints/account-endpoint.ts';
+import { accountPaths } from '../endpoints/account-paths.ts';
 import { Documentation } from '../../pages/documentation/documentation.ts';
 import { documentationEndpoint } from '../../pages/endpoints/documentation-endpoint.ts';
 import { contentSiteEndpoint } from '../../pages/endpoints/content-site-endpoint.ts';
@@ -109,12 +110,13 @@ export async function prepareAnswering(service: Service, options: AnsweringOptio
 
 async function endpointsOf(service: Service, config: Config, hasDemo: boolean): Promise<Endpoint[]> {
   const { authUrl: issuer, graphqlUrl, dataDir } = config;
-  const documentation = new Documentation(config, () => accountDescription(config));
+  const paths = await accountPaths(config.trustedDocuments);
+  const documentation = new Documentation(config, () => accountDescription(config, paths));
   const website = new ContentSite(service, new URL(config.siteUrl), documentation);
   const components = await componentFiles(config);
   return [
     await gatewayEndpoint(service, new URL(graphqlUrl), issuer, config),
-    await accountEndpoint(service, new URL(config.baseUrl), new URL(config.authUrl)),
+    await accountEndpoint(service, new URL(config.baseUrl), new URL(config.authUrl), paths),
     await tokenEndpoint(service, new URL(issuer), issuer),
     await oauthEndpoint(service, issuer, config, async () => (await readDemoKeys(dataDir))?.account_key ?? null),
     await contentEndpoint(service, new URL(config.siteUrl), new BodyMemory(uploadMemoryOf(config))),

@@ -6,6 +6,7 @@ import sys
 
 from waybridge_client import AuthenticatedClient
 from waybridge_client.api.vehicle import create_vehicle, delete_vehicle, get_vehicle, list_vehicles, update_vehicle
+from waybridge_client.api.route import last_positions
 from waybridge_client.models.errors import Errors
 from waybridge_client.models.vehicle_input import VehicleInput
 from waybridge_client.types import UNSET
@@ -37,9 +38,12 @@ absent = get_vehicle.sync_detailed(vehicle.key, client=client)
 wrong = create_vehicle.sync(client=client, body=VehicleInput(year=1066))
 assert isinstance(wrong, Errors)
 
+positions = last_positions.sync(client=client, limit=2)
+
 print(
     json.dumps(
         {
+            "positions": [position.name for position in positions],
             "nicknames": nicknames,
             "updated": [updated.nickname, updated.year],
             "deleted": deleted.deleted,

@@ -38,7 +38,7 @@ const PAGES = [
 /** Pages whose examples are run, in this order. */
 const WITH_EXAMPLES = [
   'README.md',
-  ...['account-api', 'places-and-events', 'live', 'devices', 'graphql', 'trip-map', 'content'].map(
+  ...['account-api', 'routes', 'places-and-events', 'live', 'devices', 'graphql', 'trip-map', 'content'].map(
     (name) => `docs/${name}.md`,
   ),
 ];
@@ -130,6 +130,12 @@ test('every path of the account API is in its table', () => {
   expect(documented.sort()).toEqual(Object.keys(accountRoutes).sort());
 });
 
+test('documents on the page about routes are files of the folder of examples', () => {
+  const files = readdirSync(join(root, 'docs/routes')).map((name) => read(`docs/routes/${name}`));
+  expect(examplesOf('docs/routes.md', 'graphql', '').length).toBeGreaterThan(1);
+  expect(files).toEqual(expect.arrayContaining(examplesOf('docs/routes.md', 'graphql', '')));
+});
+
 test('every code of an error is in the table of graphql.md with its status', () => {
   const rows = [...read('docs/graphql.md').matchAll(/^\| (`[A-Z_`, ]+) \| ([\d, ]+) \|/gm)];
   const documented = rows.flatMap(([, codes = '', statuses = '']) => {
@@ -161,7 +167,11 @@ describe('examples', () => {
   let service: ServiceProcess;
   beforeAll(async () => {
     folder = await demoFolder();
-    service = await serveProcess({ DATA_DIR: folder, LOG_LEVEL: 'error' });
+    service = await serveProcess({
+      DATA_DIR: folder,
+      LOG_LEVEL: 'error',
+      TRUSTED_DOCUMENTS: join(root, 'docs/routes'),
+    });
   });
   afterAll(async () => {
     await service.end();

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 
 import { accountEndpoint } from '../../server/endpoints/account-endpoint.ts';
+import { accountPaths } from '../../server/endpoints/account-paths.ts';
 import { httpsFetch } from '../clients/https-fetch.ts';
 import { account } from '../services/account-fixture.ts';
 import { useDatabase, testService } from '../services/database.ts';
@@ -22,8 +23,9 @@ const root = join(import.meta.dirname, '../..');
 const installed = createRequire(join(root, 'command/openapi-typescript/package.json'));
 const GENERATOR = join(installed.resolve('openapi-typescript/package.json'), '../bin/cli.js');
 
-/** Outcome of a session in which three vehicles are made and listed, and one is changed and deleted. */
+/** Outcome of a session in which three vehicles are made and listed, and one is changed and deleted; the others have positions. */
 const OUTCOME = {
+  positions: ['Van 1', 'Van 2'],
   nicknames: ['Van 1', 'Van 2', 'Van 3'],
   updated: ['Lorry', null],
   deleted: true,
@@ -35,7 +37,12 @@ let baseUrl: string;
 let description: string;
 beforeAll(async () => {
   const app = await openHost([
-    await accountEndpoint(testService, new URL('https://localhost/api/v2'), new URL('https://localhost')),
+    await accountEndpoint(
+      testService,
+      new URL('https://localhost/api/v2'),
+      new URL('https://localhost'),
+      await accountPaths(join(root, 'docs/routes')),
+    ),
   ]);
   baseUrl = `https://localhost:${await listen(app)}/api/v2`;
   description = await (await (await httpsFetch())(`${baseUrl}/openapi.json`)).text();
@@ -64,7 +71,9 @@ const SESSION = `import createClient from 'openapi-fetch';
     const deleted = await client.DELETE('/vehicle/{key}', { params });
     const absent = await client.GET('/vehicle/{key}', { params });
     const wrong = await client.POST('/vehicles', { body: { year: 1066 } });
+    const positions = await client.GET('/positions/last.php', { params: { query: { limit: 2 } } });
     return {
+      positions: positions.data?.map(({ name, lat }: { name: string | null; lat: number | null }) => lat ?? name),
       nicknames: vehicles.map(({ nickname }) => nickname),
       updated: [updated.data?.nickname, updated.data?.year],
       deleted: deleted.data?.deleted,
@@ -76,6 +85,8 @@ const SESSION = `import createClient from 'openapi-fetch';
   export function mistakes(client: ReturnType<typeof createClient<paths>>) {
     // @ts-expect-error there is no such path
     void client.GET('/vehicels');
+    // @ts-expect-error the limit is a number
+    void client.GET('/positions/last.php', { params: { query: { limit: 'two' } } });
     // @ts-expect-error the year is a number
     void client.POST('/vehicles', { body: { year: '2024' } });
   }`;
