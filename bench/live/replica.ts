@@ -62,7 +62,9 @@ interface Outcome {
 
 function row(store: string, { seconds, cpu, service }: Outcome & { readonly service: number }): BenchRow {
   const detail = `${seconds.toFixed(1)} s; CPU: ${cpu.toFixed(1)} s of the client, ${service.toFixed(1)} s of the service with its start and a snapshot`;
-  return atMost(`${CHANGES} changes to a copy in ${store}, to ${MAX_SECONDS} s`, seconds / MAX_SECONDS, 1, detail);
+  const what = `${CHANGES} changes to a copy in ${store}, to ${MAX_SECONDS} s`;
+  const why = 'the service takes a tenth of a millisecond of CPU to read an entry with its record from the database';
+  return atMost(what, seconds / MAX_SECONDS, 1, detail, why);
 }
 
 async function makeRecords(service: Service) {
