@@ -106,6 +106,11 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
       'streams of one vehicle each, against the CPU, memory and time that they may take; needs `npm run build:server`',
     run: async () => (await import('./live/live.ts')).run(),
   },
+  replica: {
+    about:
+      'a copy by the client that reads a million changes, against the time that it may take; needs `npm run build:server`',
+    run: async () => (await import('./live/replica.ts')).run(),
+  },
   waits: {
     about:
       'one device of a served account beside every list, export, import, feed, search and page, against the same alone; prints the worst five; needs `npm run build:server`',

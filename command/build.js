@@ -11,7 +11,7 @@ import { join, relative } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 /** Members of the project that are not part of the server; a folder in neither list counts as part of it. */
-const OTHERS = ['element', 'test', 'bench', 'vitest.config.ts'];
+const OTHERS = ['client', 'element', 'test', 'bench', 'vitest.config.ts'];
 const SHARED = ['schema', 'tsconfig.json', 'package.json', 'package-lock.json', 'command/build.js'];
 
 const PARTS = [

@@ -2,7 +2,7 @@
  * Run by `npm pack` and `npm publish` of a workspace, in its folder: `prepack` puts its built files and licenses beside its
  * package.json, and `postpack` removes them.
  *
- * The element takes the files that `npm run build:element` has made in `dist`; the embedded database is compiled here.
+ * The element takes the files that `npm run build:element` has made in `dist`; the others are compiled here.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ const BESIDE = ['LICENSE', 'THIRD-PARTY-NOTICES.txt'];
 for (const name of ['dist', ...BESIDE]) rmSync(join(FOLDER, name), { recursive: true, force: true });
 if (process.argv[2] === 'prepack') {
   if (basename(FOLDER) === 'element') packElement();
-  else packDatabase();
+  else packCompiled();
 }
 
 function packElement() {
@@ -26,7 +26,7 @@ function packElement() {
   for (const name of BESIDE) cpSync(join(built, name), join(FOLDER, name));
 }
 
-function packDatabase() {
+function packCompiled() {
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
   execFileSync(process.execPath, [compiler, '-p', 'tsconfig.package.json'], { cwd: FOLDER, stdio: 'inherit' });
   cpSync(join(ROOT, 'LICENSE'), join(FOLDER, 'LICENSE'));

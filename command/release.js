@@ -21,6 +21,7 @@ const MANIFESTS = [
   'package.json',
   'command/package.json',
   'command/openapi-typescript/package.json',
+  'client/package.json',
   'element/package.json',
   'embedded/package.json',
 ];

@@ -19,6 +19,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   pages: ['auth', 'command', 'content', 'element', 'graphql', 'http', 'models', 'resolvers', 'schema', 'tracking'],
   embedded: [],
   element: ['command', 'schema'],
+  client: ['element'],
   server: [
     ...['auth', 'command', 'content', 'embedded', 'graphql', 'http', 'models', 'notifying', 'pages', 'resolvers'],
     ...['rest-bridge', 'schema', 'tracking'],
@@ -205,7 +206,19 @@ const FOLDERS = [...Object.keys(MAY_IMPORT), 'bench', 'command', 'docs', 'ops', 
 const WITHOUT_README = /^(?:docs|test\/fixtures|test\/browser\/goldens|pages\/site\/(?:browser|styles))(?:\/|$)/;
 /** Folders whose READMEs may be longer, since they explain a whole top-level folder or a protocol. */
 const LONG_README: ReadonlySet<string> = new Set([
-  ...['auth', 'command', 'content', 'element', 'embedded', 'http', 'models', 'resolvers', 'rest-bridge', 'schema'],
+  ...[
+    'auth',
+    'client',
+    'command',
+    'content',
+    'element',
+    'embedded',
+    'http',
+    'models',
+    'resolvers',
+    'rest-bridge',
+    'schema',
+  ],
   ...['server', 'tracking', 'notifying/changes', 'notifying/live', 'notifying/webhooks', 'graphql', 'pages', 'cli'],
 ]);
 const MAX_FILES_WITHOUT_README = 8;

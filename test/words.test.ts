@@ -15,6 +15,7 @@ const ROOMS = [
   'graphql',
   'content',
   'embedded',
+  'client',
   'element',
   'pages',
   'server',

@@ -8,7 +8,7 @@ import { readPermissionStamp } from '../../models/store/permission-stamp.ts';
 import { stateOfZones } from '../../models/vehicles/privacy-zone.ts';
 import type { AccessScope } from '../../models/store/tenancy.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
-import { type Change, MAX_WAIT_SECONDS } from '../../schema/changes/change.ts';
+import { CHANGE_KINDS, type Change, type ChangeKind, MAX_WAIT_SECONDS } from '../../schema/changes/change.ts';
 import type { Page } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
@@ -40,6 +40,14 @@ export interface ChangePageQuery {
   readonly wait: number;
 }
 
+/** A page of the log, with the part of the account that it covers. */
+export interface ChangePage extends Page<Change> {
+  /** Kinds of records of which the caller learns. */
+  readonly kinds: readonly ChangeKind[];
+  /** False if the caller is restricted to groups. */
+  readonly whole_account: boolean;
+}
+
 /** The part of a log that a reader sees, named so that its cursors tell when that has become another. */
 interface ChangeView {
   readonly accessScope: AccessScope;
@@ -59,7 +67,7 @@ export async function changePage(
   schema: GraphQLSchema,
   reading: RecordReading,
   query: ChangePageQuery,
-): Promise<Page<Change>> {
+): Promise<ChangePage> {
   const { service, caller } = reading.context;
   const size = checkPageSize(query.first);
   if (query.wait < 0 || query.wait > MAX_WAIT_SECONDS) {
@@ -183,19 +191,23 @@ async function readEntries(view: ChangeView, start: ChangePlace | null, size: nu
 }
 
 function pageTo(
-  { cursors }: ChangeView,
+  { cursors, kinds, accessScope }: ChangeView,
   nodes: readonly Change[],
   { entries, end, isMore }: ReadEntries,
-): Page<Change> {
+): ChangePage {
   // After the last entry, the log continues at the end of this page.
-  const edges = entries.map(({ number }, at) => cursors.write(at === entries.length - 1 ? end : { ...end, number }));
+  const edges = () =>
+    entries.map(({ number }, at) => cursors.write(at === entries.length - 1 ? end : { ...end, number }));
+  const [first] = entries;
   const end_cursor = cursors.write(end);
   const page_info = {
     end_cursor,
     has_next_page: isMore,
-    start_cursor: edges[0] ?? null,
+    start_cursor: first ? cursors.write(entries.length === 1 ? end : { ...end, number: first.number }) : null,
     has_previous_page: true,
     next_cursor: end_cursor,
   };
-  return { nodes, page_info, cursors: () => edges };
+  const seen = CHANGE_KINDS.filter((kind) => kinds.all.includes(kind) || kinds.own.includes(kind));
+  const covers = { kinds: seen, whole_account: accessScope.group_keys === null };
+  return { nodes, page_info, cursors: edges, ...covers };
 }

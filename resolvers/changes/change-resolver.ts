@@ -1,15 +1,15 @@
 import type { GraphQLResolveInfo, GraphQLSchema } from 'graphql';
-import { Arg, Ctx, Info, Int, Query, Resolver, Root, Subscription } from 'type-graphql';
+import { Arg, Ctx, FieldResolver, Info, Int, Query, Resolver, Root, Subscription } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { accessScopeOf, type RequestContext, StreamProgress } from '../../auth/caller.ts';
 import { readPermissionStamp } from '../../models/store/permission-stamp.ts';
 import { FollowedChanges } from '../../notifying/changes/followed-changes.ts';
-import { type Change, ChangeConnection, MAX_WAIT_SECONDS } from '../../schema/changes/change.ts';
-import type { Page } from '../../schema/page.ts';
+import { ChangeConnection, ChangeKind, MAX_WAIT_SECONDS } from '../../schema/changes/change.ts';
+import { GraphqlOnly } from '../../schema/graphql-only.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import { tripFieldsOf } from '../trips/selected-fields.ts';
-import { changePage } from './change-page.ts';
+import { type ChangePage, changePage } from './change-page.ts';
 import type { RecordReading } from './changed-records.ts';
 
 /** A place in the log from which it is followed, and the size of its pages. */
@@ -19,7 +19,7 @@ interface FollowedLog {
 }
 
 /** The log of an account, with the records of its entries as they are now. */
-@Resolver()
+@Resolver(() => ChangeConnection)
 export class ChangeResolver {
   @Access('account.read', 'account_activity.read', 'places.read', 'user.read', 'vehicles.read', 'driver')
   @Query(() => ChangeConnection, {
@@ -41,9 +41,25 @@ export class ChangeResolver {
     wait: number | null,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
-  ): Promise<Page<Change>> {
+  ): Promise<ChangePage> {
     const tripFields = tripFieldsOf(info, ['nodes', 'trip'], ['edges', 'node', 'trip']);
     return changePage(info.schema, { context, tripFields }, { after, first: first ?? 100, wait: wait ?? 0 });
+  }
+
+  @GraphqlOnly()
+  @FieldResolver(() => [ChangeKind], { description: 'Kinds of records whose changes the caller receives.' })
+  kinds(@Root() { kinds }: ChangePage): readonly ChangeKind[] {
+    return kinds;
+  }
+
+  @GraphqlOnly()
+  @FieldResolver(() => Boolean, {
+    description:
+      'False if the caller is restricted to groups. A vehicle may then have left them and come back: read its trips, ' +
+      'visits and events again with each of its changes.',
+  })
+  whole_account(@Root() { whole_account }: ChangePage): boolean {
+    return whole_account;
   }
 }
 
@@ -65,8 +81,8 @@ export class FollowedChangesResolver {
     _after: string | null | undefined,
     @Arg('first', () => Int, { nullable: true, defaultValue: 100, description: 'Size of a page, 1 to 1000.' })
     _first: number | null,
-    @Root() page: Page<Change>,
-  ): Page<Change> {
+    @Root() page: ChangePage,
+  ): ChangePage {
     return page;
   }
 }

@@ -30,7 +30,7 @@ beforeEach(async () => {
   await write('.gitignore', 'node_modules/\n/build/\n');
   await write('CHANGELOG.md', CHANGELOG);
   await write('package-lock.json', '{ "packages": { "": { "name": "waybridge", "version": "1.0.0" } } }');
-  for (const folder of ['.', 'command', 'command/openapi-typescript', 'element', 'embedded']) {
+  for (const folder of ['.', 'command', 'command/openapi-typescript', 'client', 'element', 'embedded']) {
     await mkdir(join(clone, folder), { recursive: true });
     await write(
       join(folder, 'package.json'),

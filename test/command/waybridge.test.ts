@@ -13,7 +13,7 @@ test('npx finds the command among those that npm ci has linked, so that it insta
   // With `bin` of its own, npx would install the project into its cache for each command.
   expect({ bin, workspaces }).toEqual({
     bin: undefined,
-    workspaces: ['bench', 'command', 'command/openapi-typescript', 'element', 'embedded'],
+    workspaces: ['bench', 'client', 'command', 'command/openapi-typescript', 'element', 'embedded'],
   });
   const lock = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')).packages;
   expect(lock['node_modules/waybridge-command']).toEqual({ resolved: 'command', link: true });

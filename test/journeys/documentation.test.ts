@@ -30,6 +30,7 @@ const PAGES = [
   ...readdirSync(join(root, 'docs'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
+  'client/README.md',
   'element/README.md',
   'embedded/README.md',
 ];

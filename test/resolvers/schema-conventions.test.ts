@@ -96,12 +96,16 @@ const WHOLE_LISTS: Readonly<Record<string, string>> = {
   nearbyVehicles: 'the nearest ones, as many as asked for',
 };
 
+/** Members of lists about the whole list. */
+const FURTHER_MEMBERS: Readonly<Record<string, readonly string[]>> = { ChangeConnection: ['kinds', 'whole_account'] };
+
 test('a list has pages: nodes, edges and page_info', () => {
   const queries = Object.values(schema.getQueryType()?.getFields() ?? {});
   const whole = queries.filter(({ type }) => String(type).startsWith('['));
   expect(whole.map(({ name }) => name).toSorted()).toEqual(Object.keys(WHOLE_LISTS));
   const connections = Object.values(schema.getTypeMap()).filter(({ name }) => name.endsWith('Connection'));
-  for (const type of connections) expect(fieldsOf(type)).toEqual(['nodes', 'page_info', 'edges', 'total_count']);
+  const members = ['nodes', 'page_info', 'edges', 'total_count'];
+  for (const type of connections) expect(fieldsOf(type)).toEqual([...members, ...(FURTHER_MEMBERS[type.name] ?? [])]);
 });
 
 test('a root field that finds an object is nullable, and so is a list of what belongs to one', () => {

@@ -1,0 +1,101 @@
+import { DatabaseSync } from '@photostructure/sqlite';
+import { expect, test } from 'vitest';
+
+import { memoryStore } from '../../../client/replica/memory-store.ts';
+import type { RecordOf } from '../../../client/replica/record-fields.ts';
+import type { ReplicaState, ReplicaStore, StoredRecord } from '../../../client/replica/replica-store.ts';
+import { sqliteStore } from '../../../client/replica/sqlite-store.ts';
+import { closePages, sharedBrowser } from '../../browser/browser.ts';
+import { openClientPage, useClientPages, type Waybridge } from '../../browser/client-page.ts';
+
+const STATE: ReplicaState = { generation: 'b', cursor: 'c1', kinds: ['tag', 'trip'], isWhole: true, isSettled: false };
+
+function tag(key: string, value: string): StoredRecord {
+  return { kind: 'tag', key, vehicle: null, record: { key, value } as RecordOf<'tag'> };
+}
+
+function trip(key: string, vehicle: string): StoredRecord {
+  return { kind: 'trip', key, vehicle, record: { key, vehicle_key: vehicle } as RecordOf<'trip'> };
+}
+
+const changed = (stored: StoredRecord) => ({ kind: stored.kind, key: stored.key, stored });
+
+/** Uses a store and returns its answers; also run in a browser, so it refers to nothing else. */
+async function useStore(store: ReplicaStore, state: ReplicaState, records: readonly StoredRecord[]) {
+  const { kind, key } = records[0] as StoredRecord;
+  const seen: unknown[] = [await store.state(), await store.list(kind), await store.get(kind, key)];
+  const look = async () => {
+    const found = [...(await store.list('tag')), ...(await store.list('trip'))];
+    seen.push([(await store.state())?.cursor, found.map((one) => one.key).sort()]);
+  };
+  // A snapshot is invisible until it is committed, and replaces another one that was not.
+  await store.add('a', records.slice(0, 1));
+  await store.add(state.generation, records);
+  await look();
+  seen.push(await store.commit(null, state, []));
+  await look();
+  seen.push(await store.commit(null, { ...state, cursor: 'other' }, [{ kind, key, stored: null }]));
+  await look();
+  const last = records.at(-1) as StoredRecord;
+  const changes = [
+    { kind, key, stored: null },
+    { kind: last.kind, key: last.key, stored: { ...last, vehicle: 'v9' } },
+  ];
+  seen.push(await store.commit('c1', { ...state, cursor: 'c2' }, changes));
+  await look();
+  seen.push(
+    (await store.list('trip', 'v1')).map((one) => one.key),
+    (await store.list('trip', 'v9')).map((one) => one.key),
+  );
+  seen.push((await store.get(kind, key)) ?? null, ((await store.get(last.kind, last.key)) as StoredRecord).record);
+  await store.add('c', records.slice(1, 2));
+  seen.push(await store.commit('c2', { ...state, generation: 'c', cursor: 'c3' }, []));
+  await look();
+  await store.commit('c3', { ...state, generation: 'a', cursor: 'c4' }, []);
+  await look();
+  return seen;
+}
+
+const RECORDS = [tag('t1', 'Red'), tag('t2', 'Blue'), trip('p1', 'v1'), trip('p2', 'v1')];
+const SEEN = [
+  ...[null, [], undefined, [undefined, []]],
+  ...[true, ['c1', ['p1', 'p2', 't1', 't2']]],
+  ...[false, ['c1', ['p1', 'p2', 't1', 't2']]],
+  ...[true, ['c2', ['p1', 'p2', 't2']]],
+  ...[['p1'], ['p2'], null, { key: 'p2', vehicle_key: 'v1' }],
+  ...[true, ['c3', ['t2']], ['c4', []]],
+];
+
+test.each([
+  ['memory', memoryStore],
+  ['SQLite', () => sqliteStore(new DatabaseSync(':memory:'))],
+])('a store in %s shows one generation, and stores changes only from the cursor that it has', async (_, make) => {
+  expect(await useStore(make(), STATE, RECORDS)).toEqual(SEEN);
+});
+
+test('so does IndexedDB, which keeps all in one database for the pages of an origin', async () => {
+  const browser = await sharedBrowser();
+  const context = await browser.newContext();
+  await useClientPages(context);
+  const page = await openClientPage(context);
+  const seen = await page.evaluate(
+    async ([use, state, records]) => {
+      const { Waybridge } = window as unknown as { readonly Waybridge: Waybridge };
+      const run = new Function(`return ${use}`)() as typeof useStore;
+      return run(await Waybridge.indexedDbStore(), state, records);
+    },
+    [useStore.toString(), STATE, RECORDS] as const,
+  );
+  expect(seen).toEqual(SEEN);
+  await closePages(browser);
+});
+
+test('a store of SQLite that another process has changed shows that, and rejects what follows from the former state', async () => {
+  const database = new DatabaseSync(':memory:');
+  const [one, other] = [sqliteStore(database), sqliteStore(database)];
+  await one.commit(null, STATE, [changed(tag('t1', 'Red'))]);
+  expect(await other.list('tag')).toEqual([tag('t1', 'Red')]);
+  expect(await other.commit('c1', { ...STATE, cursor: 'c2' }, [changed(tag('t1', 'Blue'))])).toBe(true);
+  expect(await one.commit('c1', { ...STATE, cursor: 'c2' }, [changed(tag('t1', 'Green'))])).toBe(false);
+  expect(await one.list('tag')).toEqual([tag('t1', 'Blue')]);
+});
