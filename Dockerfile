@@ -1,4 +1,4 @@
-# The service as an image: docker build --tag waybridge:0.2.0 .
+# The service as an image: docker build --tag waybridge:0.3.0 .
 # How to run it: docs/deploy.md. Its layers above the base have 39 MB compressed.
 ARG NODE=24
 

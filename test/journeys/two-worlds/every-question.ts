@@ -237,8 +237,9 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
     '(tolerance_meters: 0.5, max_points: 4)',
   ],
   timed_path: ['', '(tolerance_meters: 1)', '(max_points: 3)'],
+  recent_requests: ['(first: 5)'],
 };
-const ARGUMENTS_BELOW = new Set(['tolerance_meters', 'max_points']);
+const ARGUMENTS_BELOW = new Set(['tolerance_meters', 'max_points', 'first']);
 
 /** Returns true if others than the owner may ask a root field: apps with some scope, trip maps, or anybody. */
 function isForOthers(field: GraphQLField<unknown, unknown>): boolean {
