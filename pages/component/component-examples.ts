@@ -34,7 +34,8 @@ const NOWHEN = '2001-01-01';
 const NO_TRIPS = { 'started-after': NOWHEN };
 const NO_SERVICE = { 'service-url': '/no-such-service' };
 const NO_TOKEN = { 'service-token': null };
-const LIVE = { live: '' };
+/** Trips up to now: those of a day that is past have no vehicle that is live. */
+const LIVE = { live: '', 'started-after': null };
 const SEVERAL = { ...LIVE, 'vehicle-keys': '{vehicle}' };
 
 const set = (name: string, value: string, more: Partial<ComponentExample> = {}): ComponentExample => ({
