@@ -23,7 +23,7 @@ export class AppRequestResolver {
   })
   async recent_requests(
     @Root() { client_id }: App,
-    @Arg('first', () => Int, { defaultValue: 100, description: 'Maximum number of requests, 1 to 1000.' })
+    @Arg('first', () => Int, { defaultValue: 20, description: 'Maximum number of requests, 1 to 1000.' })
     first: number,
     @Ctx() context: RequestContext,
   ): Promise<AppRequest[]> {
