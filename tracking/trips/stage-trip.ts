@@ -59,7 +59,10 @@ export async function stageTrips(service: Service, trips: readonly TripToStage[]
     keys.set(trip, key);
     buckets.push(...bucketsOf({ ...trip, key }, trip.points));
   });
-  await TripPointsBucketStore.insertMany(unrestricted(service), buckets, { ordered: false, lean: true });
+  // Another import of the same trip may have completed it meanwhile.
+  await insertMissing(() =>
+    TripPointsBucketStore.insertMany(unrestricted(service), buckets, { ordered: false, lean: true }),
+  );
   const staged: StagedTrip[] = [];
   for (const trip of trips) {
     const key = keys.get(trip);

@@ -228,7 +228,7 @@ describe.each(ROWS.map((row) => [`${row.field}${row.args ? ', newest first' : ''
     expect(behind, way).not.toEqual(before);
     const throughout = before.filter((one) => behind.includes(one));
     const untouched = throughout.filter((one) => !gone.has(one));
-    expect(gone.size).toBeGreaterThan(2);
+    expect(gone.size).toBeGreaterThan(0);
     for (const { channel, seen } of readers) {
       const what = `${channel.name}, ${way}${isBack ? ', from the end' : ''}`;
       expect(
