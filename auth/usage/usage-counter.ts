@@ -31,18 +31,14 @@ export class UsageCounter {
 
   /** Counts a request. */
   count(caller: Caller, client: string, used: UsedNames): void {
-    const name = nameOf(caller);
     const account_key = 'account_key' in caller ? caller.account_key : null;
-    const owner = `${account_key} ${name}`;
-    const combinations = this.#counted.get(owner) ?? new Map<string, Counted>();
-    this.#counted.set(owner, combinations);
-    const key = `${client} ${used.hash}`;
+    const one: Counted = { account_key, caller: nameOf(caller), client, used, count: 1, last: this.#service.now() };
+    const combinations = this.#combinationsOf(one);
+    const key = keyOf(one);
     const known = combinations.get(key);
-    const last = this.#service.now();
-    if (known) Object.assign(known, { count: known.count + 1, last });
-    else if (combinations.size < MAX_COMBINATIONS)
-      combinations.set(key, { account_key, caller: name, client, used, count: 1, last });
-    else this.#countTogether(combinations, { account_key, caller: name, client: '', used, count: 1, last });
+    if (known) Object.assign(known, { count: known.count + 1, last: one.last });
+    else if (combinations.size < MAX_COMBINATIONS) combinations.set(key, one);
+    else this.#countTogether(combinations, { ...one, client: '' });
   }
 
   /** Keeps a request of an app. */
@@ -56,6 +52,14 @@ export class UsageCounter {
   /** Writes what was counted since the last time; if that fails, it is written the next time. */
   async write(): Promise<void> {
     await Promise.all([this.#writeCounted(), this.#writeRequests()]);
+  }
+
+  /** Combinations of a caller, by {@link keyOf}. */
+  #combinationsOf({ account_key, caller }: Counted): Map<string, Counted> {
+    const owner = `${account_key} ${caller}`;
+    const combinations = this.#counted.get(owner) ?? new Map<string, Counted>();
+    this.#counted.set(owner, combinations);
+    return combinations;
   }
 
   #countTogether(combinations: Map<string, Counted>, { used, ...one }: Counted): void {
@@ -76,13 +80,10 @@ export class UsageCounter {
     }
   }
 
-  #restore({ used, client, ...counted }: Counted): void {
-    const owner = `${counted.account_key} ${counted.caller}`;
-    const combinations = this.#counted.get(owner) ?? new Map<string, Counted>();
-    this.#counted.set(owner, combinations);
-    const key = `${client} ${used.hash}`;
-    const known = combinations.get(key);
-    combinations.set(key, { ...counted, client, used, count: counted.count + (known?.count ?? 0) });
+  #restore(counted: Counted): void {
+    const combinations = this.#combinationsOf(counted);
+    const key = keyOf(counted);
+    combinations.set(key, { ...counted, count: counted.count + (combinations.get(key)?.count ?? 0) });
   }
 
   async #writeRequests(): Promise<void> {
@@ -94,6 +95,10 @@ export class UsageCounter {
 
 /** The counter of a service. */
 export const usageOf = perService((service) => new UsageCounter(service));
+
+function keyOf({ client, used }: Counted): string {
+  return `${client} ${used.hash}`;
+}
 
 function toStored({ used, last, ...counted }: Counted) {
   return { ...counted, hash: used.hash, names: used.names, last: new Date(last) };

@@ -4,7 +4,7 @@ import { DERIVED_EVENTS, FIELDS, type Kind, type RecordOf } from './record-field
 import type { StoredRecord } from './replica-store.ts';
 
 /** Root fields that list records; groups are a tree. */
-const LISTS: Readonly<Record<Exclude<Kind, 'group'>, string>> = {
+export const LISTS: Readonly<Record<Exclude<Kind, 'group'>, string>> = {
   device: 'devices',
   event: 'events',
   place: 'places',

@@ -59,7 +59,8 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   request.log.info({ method, path, status: reply.statusCode, ms, client: request.ip }, 'request');
 }
 
-function describeRequest(request: FastifyRequest): { method: string; path: string } {
+/** Method and path without query of a request. */
+export function describeRequest(request: FastifyRequest): { method: string; path: string } {
   const path = request.url.replace(/[?#].*$/s, '');
   // An address in absolute form may carry a user and a password (RFC 9112, section 3.2.2).
   return { method: request.method, path: path.startsWith('/') ? path : '(not a path)' };

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { RequestContext } from '../../auth/caller.ts';
 import { clientNameOf, type UsedNames } from '../../auth/usage/used-names.ts';
+import { describeRequest } from './logs.ts';
 import { usageOf } from '../../auth/usage/usage-counter.ts';
 
 /** A request whose caller is identified. */
@@ -41,8 +42,7 @@ export class RequestUse {
     usage.note(caller.client_id, {
       request_id: request.id,
       answered: new Date(service.now()),
-      method: request.method,
-      path: request.url.replace(/[?#].*$/s, ''),
+      ...describeRequest(request),
       operation,
       status: reply.statusCode,
       cost: Math.round(cost * 100) / 100,

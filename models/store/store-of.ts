@@ -129,7 +129,12 @@ function storedType(type: unknown): unknown {
   if (type === DateTime || type === SpacedDateTime) return Date;
   // An enum is an object of its values; a record is a class.
   if (typeof type !== 'function') return String;
-  return new mongoose.Schema(definitionOf(type, []), { _id: false });
+  return recordSchema(type as ClassType);
+}
+
+/** The type of sub-documents that are records of a class. */
+export function recordSchema<Record extends object>(record: ClassType<Record>): mongoose.Schema<Record> {
+  return new mongoose.Schema<Record>(definitionOf(record, []) as never, { _id: false });
 }
 
 /**

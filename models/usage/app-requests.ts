@@ -1,21 +1,10 @@
-import type { AppRequest } from '../../schema/account/app-request.ts';
+import { AppRequest } from '../../schema/account/app-request.ts';
 import type { Service } from '../store/service.ts';
-import { storeOf } from '../store/store-of.ts';
-import { nested, nullable, required } from '../store/stored-fields.ts';
+import { recordSchema, storeOf } from '../store/store-of.ts';
+import { required } from '../store/stored-fields.ts';
 
 /** Maximum number of requests that are kept of an app, latest ones. */
 export const MAX_APP_REQUESTS = 1000;
-
-const REQUEST = nested({
-  request_id: required(String),
-  answered: required(Date),
-  method: required(String),
-  path: required(String),
-  operation: nullable(String),
-  status: required(Number),
-  cost: required(Number),
-  duration: required(Number),
-});
 
 /** Latest requests of apps, one document for each app. */
 export const AppRequestsStore = storeOf('AppRequests', {
@@ -24,7 +13,7 @@ export const AppRequestsStore = storeOf('AppRequests', {
   hidden: {
     client_id: required(String),
     /** In the order of their answers, as far as one process gave them. */
-    requests: required([REQUEST] as const),
+    requests: required([recordSchema(AppRequest)] as const),
     last: required(Date),
   },
   indexes: [

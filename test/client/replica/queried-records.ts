@@ -1,4 +1,5 @@
 import { FIELDS, type Kind } from '../../../client/replica/record-fields.ts';
+import { LISTS } from '../../../client/replica/read-records.ts';
 import type { Replica } from '../../../client/replica/replica.ts';
 import { isEventFrom } from '../../../schema/events/event.ts';
 
@@ -12,19 +13,6 @@ export type QueriedRecords = Readonly<Record<string, readonly Queried[]>>;
 export type Ask = (query: string) => Promise<Record<string, unknown>>;
 
 const KINDS = Object.keys(FIELDS) as Kind[];
-
-/** Lists of whole accounts; groups are a tree. */
-const LISTS: Readonly<Record<Exclude<Kind, 'group'>, string>> = {
-  device: 'devices',
-  event: 'events',
-  place: 'places',
-  privacy_zone: 'privacyZones',
-  tag: 'tags',
-  trip: 'trips',
-  user: 'users',
-  vehicle: 'vehicles',
-  visit: 'visits',
-};
 
 /** A reader of the log: an app sees no privacy zones, a driver itself and what it drove. */
 export type Reader = 'owner' | 'app' | 'driver';
