@@ -19,7 +19,7 @@ const PREFIX = 'waybridge-run-';
 const MEMORY = '/dev/shm';
 
 /** Bytes that the databases of a run may need; containers often have less there. */
-const NEEDED_BYTES = 2 ** 30;
+const NEEDED_BYTES = 2 ** 31;
 
 /** Makes the folder of a run before its first test, and returns what removes it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

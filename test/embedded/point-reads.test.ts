@@ -140,6 +140,9 @@ describe('a read', () => {
     await items.insertMany(
       Array.from({ length: 500 }, (_, n) => ({ _id: n, group: n % 2, name: `item ${n}` })) as never,
     );
+    // No read counts as slow.
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
     const reads = readsOf();
     const [found, filter] = ['items', { group: 1 }];
     expect(documents(reads, { find: found, filter })).toBeUndefined();
@@ -153,6 +156,9 @@ describe('a read', () => {
 
   test('is left to the server after many in one turn of the event loop', async () => {
     await server.client.db('test').collection<Doc>('items').insertOne({ n: 1 });
+    // No read counts as slow.
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
     const reads = readsOf();
     const inTurn = () => Array.from({ length: 1000 }, () => documents(reads, { find: 'items', filter: { n: 1 } }));
     for (let turn = 0; turn < 3; turn += 1) {

@@ -181,13 +181,10 @@ test(
       );
       // Trips in progress are logged once a second.
       await expect
-        .poll(
-          async () => {
-            await copy.sync();
-            return [await copiedRecords(copy), name];
-          },
-          { timeout: 10_000 },
-        )
+        .poll(async () => {
+          await copy.sync();
+          return [await copiedRecords(copy), name];
+        })
         .toEqual([withoutEmpty(await queryRecords(ask, reader, kindsOf(reader, hasZones))), name]);
       expect(Object.keys(await copiedRecords(copy))).toEqual(expect.arrayContaining([...has]));
     }

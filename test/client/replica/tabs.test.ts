@@ -84,7 +84,7 @@ test('tabs that follow one copy, and are closed at any time, keep it exact', asy
   }
   for (const tab of tabs) {
     const queried = await queryRecords((query) => host.ask(query, headers), 'app', kindsOf('app', false));
-    await expect.poll(() => copied(tab), { timeout: 20_000 }).toEqual(withoutEmpty(queried));
+    await expect.poll(() => copied(tab)).toEqual(withoutEmpty(queried));
     // Each tab shows what the other has stored.
     await expect.poll(() => tab.evaluate(() => (window as unknown as { notified: number }).notified)).not.toBe(0);
   }

@@ -516,8 +516,8 @@ describe.each(enginesWith('maplibre-gl'))('vehicle-keys with %s', (engine) => {
     await expect.poll(() => rows.count()).toBe(10);
     await rows.filter({ hasText: 'Van 47' }).click();
     await expect.poll(async () => (await centerOf(page)).slice(0, 2)).toEqual([11.57, 48.14]);
+    await expect.poll(() => pages.service.calls.at(-1)?.variables).toMatchObject({ vehicle_key: 'v47' });
     expect(pages.service.calls.filter(isStream)).toHaveLength(1);
-    expect(pages.service.calls.at(-1)?.variables).toMatchObject({ vehicle_key: 'v47' });
     await page.close();
   });
 

@@ -36,6 +36,15 @@ async function withClient<T>(
 ): Promise<T> {
   const client = new mongo.MongoClient(uri, { serverSelectionTimeoutMS: 1000 });
   try {
+    // On a busy machine, the first connection takes longer than the client waits.
+    await expect
+      .poll(() =>
+        client.connect().then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
     return await work(client.db('test').collection<Item>('items'), client);
   } finally {
     await atMost(500, client.close());

@@ -80,7 +80,8 @@ describe('headers', () => {
   const QUICK = { headersMs: 60, checkMs: 20 };
 
   test('that take too long are 408', async () => {
-    const { app } = await testHost([echo], { timeouts: new RequestTimeouts(QUICK) });
+    // By then, the TLS handshake must be over too.
+    const { app } = await testHost([echo], { timeouts: new RequestTimeouts({ ...QUICK, headersMs: 3000 }) });
     const client = await connectTls(await listen(app));
     client.send(`POST /echo HTTP/1.1\r\n${HOST}`);
     expect(await client.ended()).toMatch(

@@ -136,7 +136,7 @@ describe('a user in a real browser, without scripts', () => {
     const other = await signInUser();
     await page.getByRole('link', { name: 'Use another account' }).click();
     await signIn(page, other);
-    expect(await page.textContent('main')).toContain(`You are signed in as ${other.email}`);
+    await page.getByText(`You are signed in as ${other.email}`).waitFor();
     await page.getByRole('button', { name: 'Allow' }).click();
     await goOn(page);
     expect(new URL(page.url()).searchParams.get('code')).toBeTruthy();
@@ -306,9 +306,11 @@ test('text stands out from its ground by 4.5 to 1 at least, in light and dark', 
     const page = await open({ colorScheme });
     await page.goto(await requestOf('Route planner'));
     await signIn(page, { ...user, email: 'nobody@example.com', password: 'wrong' });
+    await page.waitForLoadState();
     const ratios = await page.evaluate(contrasts);
     await page.goto(`${service.at.issuer}/security`);
     await signIn(page);
+    await page.waitForLoadState();
     ratios.push(...(await page.evaluate(contrasts)));
     expect(ratios.length).toBeGreaterThan(20);
     for (const [text, ratio] of ratios) expect([colorScheme, text, ratio >= 4.5]).toEqual([colorScheme, text, true]);

@@ -49,7 +49,7 @@ test('two workers answer on one port; limits and metrics are those of both, and 
   await expect.poll(again).toBeDefined();
   await expect.poll(() => two.workers().length).toBe(2);
   expect(await metrics()).toContain('waybridge_worker_ends_total 1\n');
-  expect((await ask(two, '/api/v2/nowhere', 8)).slice(-4)).toEqual(Array<number>(4).fill(429));
+  expect((await ask(two, '/api/v2/nowhere', 24)).slice(-4)).toEqual(Array<number>(4).fill(429));
 
   await rm(join(service.settings.DATA_DIR ?? '', 'tls/server.pem'));
   service.child.kill('SIGHUP');

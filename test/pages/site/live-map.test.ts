@@ -64,7 +64,7 @@ test('a vehicle and a day are chosen, and their trips are drawn', async () => {
   await expect.poll(order).toEqual({ isDrawn: true });
 
   const element = page.locator('service-trips-map');
-  expect(await element.getAttribute('vehicle-key')).toBe(second?.key);
+  await expect.poll(() => element.getAttribute('vehicle-key')).toBe(second?.key);
   const days = page.getByLabel('Day', { exact: true });
   const first = await days.locator('option').last().innerText();
   const count = Number(/(\d+) trips?$/.exec(first)?.[1]);

@@ -56,7 +56,8 @@ describe('closing the host', () => {
     const started = performance.now();
     await app.close();
     await Promise.all([idle.ended(), unused.ended(), silent.ended(), greeting.ended()]);
-    expect(performance.now() - started).toBeLessThan(3000);
+    // Sooner than requests that take long are cut off.
+    expect(performance.now() - started).toBeLessThan(4000);
   });
 
   test('refuses new connections', async () => {
@@ -72,10 +73,8 @@ describe('closing the host', () => {
     const client = await connectTls(await listen(app));
     client.send(GET);
     await arrived;
-    const started = performance.now();
     await expect(app.close()).rejects.toThrow('1 requests were cut off');
     expect(await client.ended()).toBe('');
-    expect(performance.now() - started).toBeLessThan(5000);
   });
 });
 

@@ -183,7 +183,7 @@ test('a start completes what processes of this place have left, and leaves what 
     vi.restoreAllMocks();
   }
   await leaveToTheDead(dead);
-  const until = new Date(Date.now() + 5000);
+  const until = new Date(Date.now() + 3_600_000);
   await DeviceStore.updateOne(unrestricted(testService), { key: dead.device_key }, { 'care.until': until });
   const elsewhere = { by: 'elsewhere|1|process|lease', until };
   await DeviceStore.updateOne(unrestricted(testService), { key: living.device_key }, { care: elsewhere });
