@@ -210,11 +210,11 @@ function isLargeRest(request: IncomingMessage): boolean {
   return hasBody(request) && !request.complete && !(Number(request.headers['content-length']) <= BODY_LIMIT);
 }
 
-/** Headers of rate limits; a page of another origin reads only headers that the answer exposes. */
-const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After';
+/** Headers of all answers that pages of other origins may read. */
+const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
 
 /**
- * Exposes limits and `Retry-After` to pages that may read an answer, in addition to the headers that its endpoint exposes. See
+ * Exposes {@link EXPOSED} to pages that may read an answer, in addition to the headers that its endpoint exposes. See
  * https://fetch.spec.whatwg.org/#http-access-control-expose-headers
  */
 function exposeHeaders(app: FastifyInstance): void {

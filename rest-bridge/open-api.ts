@@ -22,7 +22,15 @@ import {
 import { ComponentSchemas, type JsonSchema } from './open-api-schemas.ts';
 import { describeWebhooks } from './open-api-webhooks.ts';
 import { MAX_REST_PAGE } from './read-arguments.ts';
-import { nodesOf, recordOf, isPage, isPageArgument, membersInQuery, type RestEndpoint } from './rest-bridge.ts';
+import {
+  nodesOf,
+  recordOf,
+  isPage,
+  isPageArgument,
+  membersInQuery,
+  showsRecord,
+  type RestEndpoint,
+} from './rest-bridge.ts';
 import { EXAMPLE_KEY, isRead, type RestRoute, takesBody } from './rest-table.ts';
 
 /** Describes the endpoints of a bridge: an OpenAPI 3.1 document, derived from the schema and the table alone. */
@@ -31,10 +39,9 @@ export function openApi(info: OpenApiInfo, endpoints: readonly RestEndpoint[]): 
   const schemas = new ComponentSchemas(relationsOf(endpoints));
   schemas.named('Errors', ERRORS);
   const paths: Record<string, Record<string, unknown>> = {};
-  const read = new Map(endpoints.filter(isRead).map(({ path, field }) => [path, getNamedType(field.type)]));
   const ids = operationIdsOf(endpoints);
   for (const endpoint of endpoints) {
-    const headers = headersOf(endpoint, read.get(endpoint.path));
+    const headers = headersOf(endpoint, endpoints);
     const described = { operationId: ids.get(endpoint), ...operationOf(endpoint, headers, schemas) };
     const operation = { [endpoint.method.toLowerCase()]: described };
     paths[endpoint.path] = { ...paths[endpoint.path], ...operation };
@@ -75,18 +82,16 @@ interface TakenHeaders {
   readonly isTagged: boolean;
 }
 
-/** @param shown type of what GET of the same path shows, if there is one */
-function headersOf(endpoint: RestEndpoint, shown: GraphQLNamedType | undefined): TakenHeaders {
+function headersOf(endpoint: RestEndpoint, endpoints: readonly RestEndpoint[]): TakenHeaders {
   const { method, field, route } = endpoint;
   const isChange = method !== 'GET' && !(field.extensions.access as readonly string[]).includes('ingest');
-  const isRecord = shown !== undefined && route.status !== 201;
+  const isRecord = route.status !== 201 && endpoints.some((one) => isRead(one) && one.path === endpoint.path);
   return {
     isRead: isRead(endpoint),
     isOnce: isChange && method === 'POST' && route.file === undefined,
     isConditional: isChange && isRecord,
     mayWait: route.wait !== undefined,
-    isTagged:
-      route.mediaType === undefined && (isRead(endpoint) || (isRecord && shown === getNamedType(endpoint.field.type))),
+    isTagged: route.mediaType === undefined && (isRead(endpoint) || showsRecord(endpoint, endpoints)),
   };
 }
 

@@ -10,6 +10,7 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
+  getNullableType,
   isInputObjectType,
   isNonNullType,
   isObjectType,
@@ -30,6 +31,7 @@ import {
 } from './read-arguments.ts';
 import type { ErrorResponder, RestAnswer } from '../http/answers/error-response.ts';
 import {
+  isRead,
   type RestMethod,
   type RestRoute,
   type RestTable,
@@ -120,6 +122,12 @@ export function nodesOf(field: GraphQLField<unknown, unknown>): GraphQLOutputTyp
   const nodes = isObjectType(type) ? type.getFields().nodes : undefined;
   if (!nodes) throw new TypeError(`${field.name} is not a connection`);
   return nodes.type;
+}
+
+/** Returns true if the response of a row is a record as GET of some path shows it. */
+export function showsRecord({ field, route }: RestEndpoint, endpoints: readonly RestEndpoint[]): boolean {
+  const record = getNullableType(field.type);
+  return route.file === undefined && endpoints.some((one) => isRead(one) && getNullableType(one.field.type) === record);
 }
 
 type Plan = ReturnType<RestBridgeOptions['plan']>;

@@ -73,7 +73,7 @@ export interface GraphqlEndpointOptions {
 }
 
 /** Codes for an unreadable body, by status. */
-const BODY_CODES = { 400: 'BAD_REQUEST', 408: 'REQUEST_TIMEOUT', 413: 'PAYLOAD_TOO_LARGE' } as const;
+export const BODY_CODES = { 400: 'BAD_REQUEST', 408: 'REQUEST_TIMEOUT', 413: 'PAYLOAD_TOO_LARGE' } as const;
 
 const METHODS: HTTPMethods[] = ['GET', 'POST'];
 const ALLOW = 'GET, POST, OPTIONS';

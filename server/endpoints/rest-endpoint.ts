@@ -2,11 +2,10 @@ import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { getNamedType } from 'graphql';
 
 import { accessOf, authorize } from '../../auth/access.ts';
 import type { RequestContext } from '../../auth/caller.ts';
-import type { RestEndpoint } from '../../rest-bridge/rest-bridge.ts';
+import { type RestEndpoint, showsRecord } from '../../rest-bridge/rest-bridge.ts';
 import type { RestRequest } from '../../rest-bridge/rest-request.ts';
 import { deprecationHeaders, isRead } from '../../rest-bridge/rest-table.ts';
 import { stringifyInSlices } from '../../graphql/execution/stringify-in-slices.ts';
@@ -49,7 +48,10 @@ export interface RestEndpointOptions {
 }
 
 /** Headers of answers that pages of any origin may read. */
-const READABLE = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'ETag' };
+const READABLE = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'ETag, Deprecation, Sunset, Link',
+};
 
 /** Mounts a bridge's endpoints. Order of errors: credentials, permission, body size, parameters, object ("Errors"). */
 export function restEndpoint(options: RestEndpointOptions): Endpoint {
@@ -76,6 +78,7 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
         };
         const { bodyLimit, ...identifying } = rulesOf(options, endpoint);
         const shown = shownBy(options, endpoint);
+        const isTagged = showsRecord(endpoint, options.endpoints);
         const span = spanOf(endpoint);
         const callers = identified(async (request, reply) => {
           const identity = await options.contextOf(request, endpoint);
@@ -121,11 +124,8 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
             const answer = async () => inSlices(await inSpan(span, () => endpoint.answer(sent, context)));
             if (isRead(endpoint)) return conditionalAnswer(await answer(), request.headers['if-none-match']);
             if (options.callers === 'late' || !context || endpoint.route.file !== undefined) return answer();
-            return taggedChange(
-              await answerChange({ request, sent, context, endpoint, shown }, answer),
-              endpoint,
-              shown,
-            );
+            const changed = await answerChange({ request, sent, context, endpoint, shown }, answer);
+            return isTagged ? conditionalAnswer(changed, undefined) : changed;
           }),
         };
         if (endpoint.route.file === undefined) app.route(route);
@@ -179,12 +179,6 @@ function spanOf({ route, field }: RestEndpoint): SpanOptions<RestAnswer> {
 /** The row that shows what another row changes: the read of the same path. */
 function shownBy({ endpoints }: RestEndpointOptions, { path }: RestEndpoint): RestEndpoint | undefined {
   return endpoints.find((other) => other.path === path && isRead(other));
-}
-
-/** The answer to a change with the entity tag that GET of the same path would have, if it is the record as GET shows it. */
-function taggedChange(answer: RestAnswer, { field }: RestEndpoint, shown: RestEndpoint | undefined): RestAnswer {
-  const isShown = shown !== undefined && getNamedType(shown.field.type) === getNamedType(field.type);
-  return isShown ? conditionalAnswer(answer, undefined) : answer;
 }
 
 /** Returns when a row's caller is identified, and its maximum body size; that of unknown callers is small. */

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { accountRoutes } from '../../rest-bridge/account-routes.ts';
 import { EVENT_KINDS } from '../../schema/events/event-kinds.ts';
 import { HTTP_STATUS } from '../../schema/service-error.ts';
+import { BODY_CODES } from '../../graphql/endpoint/graphql-endpoint.ts';
 import { SETTINGS } from '../../server/configuration/config.ts';
 import { createProgram } from '../../cli/program.ts';
 import { httpsClient, jsonOf } from '../clients/https-client.ts';
@@ -142,7 +143,9 @@ test('every code of an error is in the table of graphql.md with its status', () 
     const each = statuses.split(', ').map(Number);
     return codes.split(', ').map((code, at) => [code.slice(1, -1), each[at] ?? each[0]]);
   });
-  expect(documented).toEqual(expect.arrayContaining(Object.entries(HTTP_STATUS)));
+  const ofBodies = Object.entries(BODY_CODES).map(([status, code]) => [code, Number(status)]);
+  const codes = [...Object.entries(HTTP_STATUS), ...ofBodies, ['METHOD_NOT_ALLOWED', 405]];
+  expect(documented).toEqual(expect.arrayContaining(codes));
 });
 
 test('every kind of event is in the table of events, once for each source', () => {

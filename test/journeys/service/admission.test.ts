@@ -167,23 +167,26 @@ describe('requests that prove nobody', () => {
 });
 
 describe('pages that may read an answer', () => {
-  const LIMITS = 'RateLimit, RateLimit-Policy, Retry-After';
+  const ALWAYS = 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
   const graphql: InjectOptions = { method: 'POST', headers: asJson, payload: { query: '{ __typename }' } };
 
   test.each<[string, InjectOptions, string]>([
-    ['/graphql', graphql, LIMITS],
-    ['/wp-json/wp/v2/posts', {}, `X-WP-Total, X-WP-TotalPages, ETag, ${LIMITS}`],
-    ['/api/v2/account', {}, `ETag, ${LIMITS}`],
-    ['/api/v2/trip/none.gpx', {}, `ETag, ${LIMITS}`],
-  ])('of %s may read from it what is left, and from a refusal when to try again', async (url, options, exposed) => {
-    const app = await limited({ address: 1 });
-    const ask = () => send(app, url, { ...options, headers: { ...options.headers, origin: PAGE } });
-    for (const answer of [await ask(), await ask()]) {
-      expect(answer.headers['access-control-expose-headers']).toBe(exposed);
-      expect(['*', PAGE]).toContain(answer.headers['access-control-allow-origin']);
-    }
-    expect((await ask()).headers).toHaveProperty('retry-after');
-  });
+    ['/graphql', graphql, ALWAYS],
+    ['/wp-json/wp/v2/posts', {}, `X-WP-Total, X-WP-TotalPages, ETag, ${ALWAYS}`],
+    ['/api/v2/account', {}, `ETag, Deprecation, Sunset, Link, ${ALWAYS}`],
+    ['/api/v2/trip/none.gpx', {}, `ETag, Deprecation, Sunset, Link, ${ALWAYS}`],
+  ])(
+    'of %s may read from it what is left, from a refusal when to try again, and the id of the request',
+    async (url, options, exposed) => {
+      const app = await limited({ address: 1 });
+      const ask = () => send(app, url, { ...options, headers: { ...options.headers, origin: PAGE } });
+      for (const answer of [await ask(), await ask()]) {
+        expect(answer.headers['access-control-expose-headers']).toBe(exposed);
+        expect(['*', PAGE]).toContain(answer.headers['access-control-allow-origin']);
+      }
+      expect((await ask()).headers).toHaveProperty('retry-after');
+    },
+  );
 
   test('read no headers where they may not', async () => {
     const app = await limited({ address: 1 });

@@ -206,6 +206,56 @@ describe('ETag', () => {
     }
   });
 
+  test.each([
+    ['/vehicles', '/vehicle', { nickname: 'Van' }],
+    ['/devices', '/device', { serial: 'WB-1' }],
+    ['/groups', '/group', { name: 'North' }],
+    ['/places', '/place', { name: 'Depot', point: { lat: 53, lon: 8 }, radius: 40 }],
+    ['/rules', '/rule', { name: 'Fast', speed_limit: 70 }],
+    ['/tags', '/tag', { value: 'Express', type: 'Trip' }],
+    ['/privacy_zones', '/privacy_zone', { point: { lat: 53, lon: 8 }, radius: 100 }],
+  ])('of a record that POST %s creates is the one that GET has', async (path, shown, body) => {
+    const { headers } = await account();
+    const created = await send('POST', path, headers, body);
+    const { key } = JSON.parse(created.body);
+    const { tag } = await send('GET', `${shown}/${key}`, headers);
+    expect([created.status, created.tag]).toEqual([201, tag]);
+  });
+
+  test.each(['vehicle', 'device', 'user'] as const)('of a restored %s is the one that GET has', async (kind) => {
+    const owner = await account();
+    const key = {
+      vehicle: () => vehicle(owner.key),
+      device: async () => (await device(owner.key)).key,
+      user: () => user(owner.key),
+    };
+    const path = `/${kind}/${await key[kind]()}`;
+    expect((await send('DELETE', path, owner.headers)).status).toBe(200);
+    const restored = await send('POST', `${path}/restore`, owner.headers);
+    expect([restored.status, restored.tag]).toEqual([200, (await send('GET', path, owner.headers)).tag]);
+  });
+
+  test('is that of the account after its settings change, and of a tag that is applied', async () => {
+    const owner = await account();
+    const { key } = JSON.parse((await send('POST', '/tags', owner.headers, { value: 'Express', type: 'Car' })).body);
+    for (const [path, shown, body] of [
+      ['/account/retention', '/account', { positions_days: 90, trips: 'keep_facts' }],
+      ['/account/trip_settings', '/account', { stop_seconds: 600 }],
+      [`/tag/${key}/apply`, `/tag/${key}`, { entity_keys: [await vehicle(owner.key)] }],
+    ] as const) {
+      const changed = await send('POST', path, owner.headers, body);
+      const { tag } = await send('GET', shown, owner.headers);
+      expect([path, changed.status, changed.tag]).toEqual([path, 200, tag]);
+    }
+  });
+
+  test('is not of answers that GET does not show: issued keys, invited users', async () => {
+    const { headers } = await account();
+    const { status, tag } = await send('POST', '/users', headers, { email: 'ada@bakery.example', first_name: 'Ada' });
+    expect([status, tag]).toEqual([201, 'undefined']);
+    expect((await send('POST', '/api_keys', headers)).tag).toBe('undefined');
+  });
+
   test.each(['vehicle', 'group', 'device'] as const)(
     'in If-Match lets one of many changes of a %s pass in the same instant',
     async (kind) => {
