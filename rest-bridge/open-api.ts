@@ -1,7 +1,6 @@
 import {
   type GraphQLArgument,
   type GraphQLField,
-  type GraphQLNamedType,
   GraphQLNonNull,
   getNamedType,
   getNullableType,
