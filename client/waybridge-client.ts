@@ -5,6 +5,7 @@
  */
 // biome-ignore-start lint/performance/noBarrelFile: the package has one entry
 export { connect, type Movement, type MovementListener } from './live/connect.ts';
+export type { VehiclePosition } from './live/vehicle-position.ts';
 export { indexedDbStore } from './replica/indexeddb-store.ts';
 export { memoryStore } from './replica/memory-store.ts';
 export type { Kind, RecordOf } from './replica/record-fields.ts';

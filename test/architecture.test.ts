@@ -16,7 +16,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   resolvers: ['auth', 'models', 'notifying', 'schema', 'tracking'],
   graphql: ['auth', 'http', 'models', 'resolvers', 'schema', 'tracking'],
   content: ['auth', 'graphql', 'http', 'models', 'resolvers', 'rest-bridge', 'schema', 'tracking'],
-  pages: ['auth', 'command', 'content', 'element', 'graphql', 'http', 'models', 'resolvers', 'schema', 'tracking'],
+  pages: [
+    ...['auth', 'client', 'command', 'content', 'element', 'graphql', 'http', 'models', 'resolvers', 'schema'],
+    'tracking',
+  ],
   embedded: [],
   element: ['command', 'schema'],
   client: ['element'],

@@ -2,19 +2,13 @@ import { readEvents } from '../../element/live/read-events.ts';
 import { RequestError } from '../service/request-error.ts';
 import { errorOf, type Result, resultOf, send, type ServiceAccess } from '../service/service-request.ts';
 import { untilAborted } from '../service/until-aborted.ts';
+import { POSITION_FIELDS, type VehiclePosition } from './vehicle-position.ts';
 
 /** The newest position of a vehicle; null if the vehicle is no longer among those that are followed. */
 export interface Movement {
   readonly vehicle_key: string;
   readonly nickname: string | null;
-  readonly vehicle_location: {
-    /** ISO 8601. */
-    readonly timestamp: string;
-    readonly point: { readonly lat: number; readonly lon: number };
-    /** Degrees clockwise from north; null if not known. */
-    readonly heading: number | null;
-    readonly speed_mph: number | null;
-  } | null;
+  readonly vehicle_location: VehiclePosition | null;
 }
 
 /** Receives positions. */
@@ -36,7 +30,7 @@ export interface FollowedVehicles {
 
 const QUERY = `subscription WaybridgeClientLive($vehicle_keys: [String!], $group_key: String) {
   vehicleMoved(vehicle_keys: $vehicle_keys, group_key: $group_key) {
-    vehicle_key nickname vehicle_location { timestamp point { lat lon } heading speed_mph }
+    vehicle_key nickname vehicle_location { ${POSITION_FIELDS} }
   }
 }`;
 
@@ -57,7 +51,7 @@ export function connect(service: ServiceAccess, listener: MovementListener, vehi
 async function receive(
   service: ServiceAccess,
   listener: MovementListener,
-  variables: Readonly<Record<string, unknown>>,
+  variables: object,
   signal: AbortSignal,
   worked: () => void,
 ): Promise<void> {

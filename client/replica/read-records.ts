@@ -1,5 +1,5 @@
 import { RequestError } from '../service/request-error.ts';
-import { ask, type ServiceAccess, type Variables } from '../service/service-request.ts';
+import { ask, type ServiceAccess } from '../service/service-request.ts';
 import { DERIVED_EVENTS, FIELDS, type Kind, type RecordOf } from './record-fields.ts';
 import type { StoredRecord } from './replica-store.ts';
 
@@ -43,7 +43,7 @@ export async function* readRecords(
   }`;
   let after: string | null = null;
   do {
-    const variables: Variables = { first: FIRST, after, vehicle_key: vehicleKey };
+    const variables: object = { first: FIRST, after, vehicle_key: vehicleKey };
     const page: Connection | null = await readPage(service, query, variables, signal).catch((error: unknown) => {
       if (kind === 'user' && error instanceof RequestError && error.code === 'FORBIDDEN') return null;
       throw error;
@@ -71,7 +71,7 @@ function isLogged(record: Read): boolean {
 async function readPage(
   service: ServiceAccess,
   query: string,
-  variables: Variables,
+  variables: object,
   signal: AbortSignal,
 ): Promise<Connection> {
   return (await ask<{ list: Connection }>(service, query, variables, signal)).list;

@@ -10,9 +10,6 @@ export interface ServiceAccess {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Values of variables by name. */
-export type Variables = Readonly<Record<string, unknown>>;
-
 /** A result of GraphQL. */
 export interface Result<Data> {
   readonly data?: Data | null;
@@ -30,7 +27,7 @@ const TIMEOUT_MS = 60_000;
 export async function ask<Data>(
   service: ServiceAccess,
   query: string,
-  variables: Variables = {},
+  variables: object = {},
   signal?: AbortSignal,
 ): Promise<Data> {
   const limit = AbortSignal.timeout(TIMEOUT_MS);
@@ -49,7 +46,7 @@ export async function ask<Data>(
 export async function send(
   { url, credentials, fetch = globalThis.fetch }: ServiceAccess,
   query: string,
-  variables: Variables,
+  variables: object,
   signal: AbortSignal,
   accept = 'application/json',
 ): Promise<Response> {

@@ -1,7 +1,7 @@
 import type { GeoJSONSource, Map as EngineMap } from 'maplibre-gl';
 
+import type { VehiclePosition } from '../../../client/live/vehicle-position.ts';
 import { type MapLibrary, openMap, pageColor } from './open-map.ts';
-import type { VehiclePosition } from './vehicle-position.ts';
 
 /** A vehicle on the map. */
 export interface ShownVehicle {

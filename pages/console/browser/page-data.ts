@@ -2,8 +2,8 @@
 export interface PageData {
   /** Path of the console. */
   readonly root: string;
-  /** Path at which the page's GraphQL is answered. */
-  readonly endpoint: string;
+  /** Path below which `/graphql` knows the session of the browser. */
+  readonly serviceUrl: string;
   readonly baseUrl: string;
   readonly graphqlUrl: string;
   readonly siteUrl: string;
@@ -21,7 +21,7 @@ export function pageData(): PageData {
     role,
   } = document.querySelector<HTMLElement>('[data-root]')?.dataset ?? {};
   const known = role === 'administrator' || role === 'driver' ? role : 'viewer';
-  return { root, endpoint: root.replace(/console$/, 'graphql'), baseUrl, graphqlUrl, siteUrl, role: known };
+  return { root, serviceUrl: root.replace(/\/console$/, ''), baseUrl, graphqlUrl, siteUrl, role: known };
 }
 
 /** A parameter of the page's address; empty if it is absent. */

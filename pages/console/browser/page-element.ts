@@ -1,6 +1,6 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 
-import { AskError } from './ask.ts';
+import { RequestError } from '../../../client/service/request-error.ts';
 import { faultNotice } from './fault-notice.ts';
 import './request-panel.ts';
 import { t } from './texts.ts';
@@ -10,7 +10,7 @@ import { t } from './texts.ts';
  * heading, which the server has written.
  */
 export abstract class PageElement extends LitElement {
-  #fault: AskError | null = null;
+  #fault: RequestError | null = null;
   #loaded = false;
 
   protected override createRenderRoot(): HTMLElement {
@@ -52,7 +52,7 @@ export abstract class PageElement extends LitElement {
       await work();
       return true;
     } catch (error) {
-      if (!(error instanceof AskError)) throw error;
+      if (!(error instanceof RequestError)) throw error;
       this.#fault = error;
       return false;
     } finally {
@@ -74,7 +74,7 @@ export abstract class PageElement extends LitElement {
     `;
   }
 
-  #faultNotice(fault: AskError): TemplateResult {
+  #faultNotice(fault: RequestError): TemplateResult {
     const again = html`<button class="button compact quiet" @click=${() => this.#begin()}>${t.tryAgain}</button>`;
     return faultNotice(fault, this.#loaded ? nothing : again);
   }

@@ -16,10 +16,10 @@ export async function loadTripsMap(): Promise<MapEngine> {
 /** Makes the element `<service-trips-map>`, which asks as the user who is signed in, with a replay and speeds. */
 export async function tripMap(attributes: TripMapAttributes): Promise<HTMLElement> {
   await loadTripsMap();
-  const { siteUrl, endpoint } = pageData();
+  const { siteUrl, serviceUrl } = pageData();
   const map = document.createElement('service-trips-map');
   setAttributes(map, {
-    ...{ 'service-token': 'session', 'service-url': new URL(endpoint, location.href).href, locale },
+    ...{ 'service-token': 'session', 'service-url': new URL(`${serviceUrl}/graphql`, location.href).href, locale },
     'map-style': `${siteUrl}/map/style.json?lang=${language}`,
     'map-style-dark': `${siteUrl}/map/style-dark.json?lang=${language}`,
     ...{ replay: '', 'time-zone': 'reader', fullscreen: '' },

@@ -1,6 +1,6 @@
 import { html, nothing, render, type TemplateResult } from 'lit';
 
-import { AskError } from '../browser/ask.ts';
+import { RequestError } from '../../../client/service/request-error.ts';
 import { copyButton } from '../browser/copy-button.ts';
 import { openDialog } from '../browser/dialog.ts';
 import { faultNotice } from '../browser/fault-notice.ts';
@@ -25,7 +25,7 @@ export function openForm({ title, lead, fields, submit, save }: DialogForm): voi
       await save(values, data);
       close();
     } catch (error) {
-      if (!(error instanceof AskError)) throw error;
+      if (!(error instanceof RequestError)) throw error;
       if (place) render(faultNotice(error), place);
     }
   };

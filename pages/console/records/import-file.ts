@@ -1,6 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 
-import { ask, AskError, operation, sentence, signInAddress } from '../browser/ask.ts';
+import { RequestError } from '../../../client/service/request-error.ts';
+import { ask, operation, signInAddress } from '../browser/ask.ts';
 import { faultNotice } from '../browser/fault-notice.ts';
 import { onSubmit } from '../browser/form.ts';
 import { pageData } from '../browser/page-data.ts';
@@ -38,7 +39,7 @@ export class ImportFile extends LitElement {
   /** Share of the file that has been sent, 0 to 1; null if none is being sent. */
   #sent: number | null = null;
   #import: TripImport | null = null;
-  #fault: AskError | null = null;
+  #fault: RequestError | null = null;
   readonly #closed = new AbortController();
 
   protected override createRenderRoot(): HTMLElement {
@@ -98,7 +99,7 @@ export class ImportFile extends LitElement {
     try {
       await work();
     } catch (error) {
-      if (!(error instanceof AskError)) throw error;
+      if (!(error instanceof RequestError)) throw error;
       this.#fault = error;
     } finally {
       this.requestUpdate();
@@ -115,12 +116,13 @@ export class ImportFile extends LitElement {
     });
     this.#closed.signal.addEventListener('abort', () => request.abort());
     return new Promise((resolve, reject) => {
-      request.addEventListener('error', () => reject(new AskError('UNREACHABLE', t.unreachable)));
+      request.addEventListener('error', () => reject(new RequestError('Not sent', { status: 0 })));
       request.addEventListener('load', () => {
         const answer = request.response as (ByKey & { readonly errors?: string }) | null;
         if (request.status === 202 && answer) return resolve(answer);
         if (request.status === 401) location.assign(signInAddress());
-        reject(new AskError(String(request.status), answer?.errors ? sentence(answer.errors) : t.unreachable));
+        const { status } = request;
+        reject(new RequestError(answer?.errors ?? '', { status, code: answer?.errors && String(status) }));
       });
       request.open('POST', `${pageData().root}/vehicle/${this.vehicleKey}/imports`);
       request.send(data);
@@ -130,10 +132,10 @@ export class ImportFile extends LitElement {
 
 customElements.define('import-file', ImportFile);
 
-function failure({ status, error }: TripImport): TemplateResult {
+function failure({ error }: TripImport): TemplateResult {
   const { unrecognized, ends } = t.import;
-  if (error?.includes('reveals its format')) return faultNotice(new AskError(status, unrecognized));
-  return faultNotice(new AskError(status, ends.failed), html`<p class="muted" lang="en">${error}</p>`);
+  if (error?.includes('reveals its format')) return faultNotice(unrecognized);
+  return faultNotice(ends.failed, html`<p class="muted" lang="en">${error}</p>`);
 }
 
 function outcome({ status, trip_count, created_count, point_count, faults }: TripImport): TemplateResult {

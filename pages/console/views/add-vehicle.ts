@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
+import { connect } from '../../../client/live/connect.ts';
+import { sessionService } from '../browser/ask.ts';
 import { copyButton } from '../browser/copy-button.ts';
-import { follow } from '../browser/follow.ts';
 import { onSubmit, textField } from '../browser/form.ts';
 import { timeOfDay } from '../browser/format.ts';
 import { pageAddress, pageData } from '../browser/page-data.ts';
@@ -11,7 +12,6 @@ import { type ByKey, change } from '../records/records.ts';
 import { type AppLinks, ownTracksLinks, traccarClientLinks } from '../pairing/phone-links.ts';
 import { sendOwnPosition } from '../pairing/send-own-position.ts';
 import { t } from '../browser/texts.ts';
-import { type Moved, MOVED } from '../browser/vehicle-position.ts';
 
 interface Paired {
   readonly vehicle_key: string;
@@ -111,8 +111,8 @@ export class AddVehiclePage extends PageElement {
     if (source === 'phone') this.#qrCode = (await import('../pairing/qr-code.ts')).qrCode;
     if (source === 'file') return;
     this.#endLater();
-    const keys = [this.#added.vehicleKey];
-    void follow<Moved>(MOVED, { keys }, () => this.#receive(), this.#closed.signal);
+    const followed = { vehicleKeys: [this.#added.vehicleKey], signal: this.#closed.signal };
+    void this.attempt(() => connect(sessionService, { moved: () => this.#receive() }, followed));
   }
 
   async #ofFile(name: string): Promise<Added> {

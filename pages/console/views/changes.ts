@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
-import { ask, AskError, operation } from '../browser/ask.ts';
+import { RequestError } from '../../../client/service/request-error.ts';
+import { ask, operation } from '../browser/ask.ts';
 import { choiceField } from '../browser/form.ts';
 import { ago, moment } from '../browser/format.ts';
 import { type Named, nameOf, userNames } from '../records/known-records.ts';
@@ -138,7 +139,7 @@ export class ChangesPage extends RecordsPage {
     try {
       return (await ask(CHANGES, { after })).changes;
     } catch (error) {
-      if (after === null || !(error instanceof AskError) || error.code === 'UNREACHABLE') throw error;
+      if (after === null || !(error instanceof RequestError) || error.isTransient) throw error;
       localStorage.removeItem(SEEN);
       return (await ask(CHANGES, { after: null })).changes;
     }

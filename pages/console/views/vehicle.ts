@@ -14,7 +14,7 @@ import { toast } from '../browser/toast.ts';
 import { personName, placeName, sourcesOf, type Trip, TRIP_FIELDS } from '../browser/trip-fields.ts';
 import { type ByKey, change } from '../records/records.ts';
 import { setAttributes, tripMap } from '../browser/trip-map.ts';
-import { POSITION_FIELDS, type VehiclePosition } from '../browser/vehicle-position.ts';
+import { POSITION_FIELDS, type VehiclePosition } from '../../../client/live/vehicle-position.ts';
 
 interface Rejection {
   readonly key: string;

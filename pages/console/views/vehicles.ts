@@ -1,14 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 
-import { ask, operation } from '../browser/ask.ts';
+import { connect, type Movement } from '../../../client/live/connect.ts';
+import { POSITION_FIELDS, type VehiclePosition } from '../../../client/live/vehicle-position.ts';
+import { ask, operation, sessionService } from '../browser/ask.ts';
 import { FleetMap } from '../browser/fleet-map.ts';
-import { follow } from '../browser/follow.ts';
 import { ago, distance } from '../browser/format.ts';
 import { pageAddress, pageData } from '../browser/page-data.ts';
 import { PageElement } from '../browser/page-element.ts';
 import { t } from '../browser/texts.ts';
-import { type Moved, MOVED, POSITION_FIELDS, type VehiclePosition } from '../browser/vehicle-position.ts';
 
 interface Vehicle {
   readonly key: string;
@@ -65,8 +65,12 @@ export class VehiclesPage extends PageElement {
     this.#vehicles = vehicles;
     await this.#readToday();
     this.#timer = setInterval(() => void this.#readToday().catch(() => undefined), REFRESH_MS);
-    const keys = vehicles.slice(0, MAX_FOLLOWED).map(({ key }) => key);
-    if (keys.length > 0) void follow<Moved>(MOVED, { keys }, (moved) => this.#move(moved), this.#closed.signal);
+    const followed = {
+      vehicleKeys: vehicles.slice(0, MAX_FOLLOWED).map(({ key }) => key),
+      signal: this.#closed.signal,
+    };
+    const listener = { moved: (movement: Movement) => this.#move(movement) };
+    if (vehicles.length > 0) void this.attempt(() => connect(sessionService, listener, followed));
   }
 
   override disconnectedCallback(): void {
@@ -74,6 +78,7 @@ export class VehiclesPage extends PageElement {
     clearInterval(this.#timer);
     this.#closed.abort();
     this.#map?.remove();
+    this.#map = null;
   }
 
   protected override actions(): TemplateResult | typeof nothing {
@@ -167,7 +172,7 @@ export class VehiclesPage extends PageElement {
     if (position) this.#map?.center(position);
   }
 
-  #move({ vehicleMoved: { vehicle_key, vehicle_location } }: Moved): void {
+  #move({ vehicle_key, vehicle_location }: Movement): void {
     this.#vehicles = this.#vehicles.map((vehicle) =>
       vehicle.key === vehicle_key ? { ...vehicle, vehicle_location } : vehicle,
     );

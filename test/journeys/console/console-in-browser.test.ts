@@ -14,11 +14,11 @@ afterEach(() => {
 });
 
 /** Sends a position as Traccar Client does that took over the settings of a link. */
-async function sendAsTraccarClient(link: string): Promise<number> {
+async function sendAsTraccarClient(link: string, speed = '0'): Promise<number> {
   const { searchParams } = new URL(link);
   const query = new URLSearchParams({
     ...{ id: searchParams.get('id') ?? '', timestamp: String(Math.floor(Date.now() / 1000)) },
-    ...{ lat: '53.0758', lon: '8.8072', speed: '0', bearing: '0', altitude: '5', accuracy: '6', batt: '80' },
+    ...{ lat: '53.0758', lon: '8.8072', speed, bearing: '0', altitude: '5', accuracy: '6', batt: '80' },
   });
   const answer = await site.host.fetch(`${searchParams.get('url')}?${query}`, { method: 'GET' });
   return answer.status;
@@ -44,6 +44,8 @@ test('an administrator adds a vehicle, sees the dot turn green with its first po
   await page.getByRole('link', { name: /Red van.*Standing/ }).waitFor();
   await page.locator('canvas').waitFor();
   await looksGood(page, 'vehicles');
+  expect(await sendAsTraccarClient(link, '40')).toBe(200);
+  await page.getByRole('link', { name: /Red van.*Driving/ }).waitFor();
   await page.getByText('Show as GraphQL / REST').click();
   await page.locator('.request').getByText(`'${site.host.issuer}/api/v2/vehicles?expand=devices'`).waitFor();
 });

@@ -16,11 +16,12 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   redeemShare: 'the component, for readers of an embedded share',
 };
 
-/** The sources of the pages. */
-const sources = ['views', 'browser', 'records'].flatMap((folder) =>
-  readdirSync(`pages/console/${folder}`)
+/** The sources of the pages, and of the client, which has some of their selections. */
+const FOLDERS = ['pages/console/views', 'pages/console/browser', 'pages/console/records', 'client/live'];
+const sources = FOLDERS.flatMap((folder) =>
+  readdirSync(folder)
     .filter((name) => name !== 'records.ts')
-    .map((name) => readFileSync(`pages/console/${folder}/${name}`, 'utf8')),
+    .map((name) => readFileSync(`${folder}/${name}`, 'utf8')),
 );
 
 /** Writes the constants into a text that names them. */
@@ -32,8 +33,9 @@ const filled = (text: string): string =>
 
 /** Operations that the pages send: those that they write, and those of the fields that `records/records.ts` reads. */
 const operations = sources.flatMap((source) => [
-  ...Array.from(source.matchAll(/[`'"]((?:query|mutation|subscription) Console[^`'"]*)/g), ([, text = '']) =>
-    filled(text),
+  ...Array.from(
+    source.matchAll(/[`'"]((?:query|mutation|subscription) (?:Console|WaybridgeClient)[^`'"]*)/g),
+    ([, text = '']) => filled(text),
   ),
   ...Array.from(source.matchAll(/\b(change|query|RecordList)<[\s\S]*?>\(\s*[`']([^`']*)/g), ([, kind, field = '']) =>
     operationText(kind === 'change' ? 'mutation' : kind === 'query' ? 'query' : 'list', filled(field)),

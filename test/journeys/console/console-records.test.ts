@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 
 import { account, group } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
-import { looksGood, useConsole } from './console-page.ts';
+import { administrator, looksGood, signIn, useConsole } from './console-page.ts';
 
 useDatabase();
 const site = useConsole();
@@ -323,3 +323,14 @@ test.each(['places', 'rules', 'sharing', 'people', 'groups', 'keys', 'devices', 
     expect([name, x > 0, x < 300]).toEqual([name, true, true]);
   },
 );
+
+test('a page whose session has ended leads to sign-in, and then back', async () => {
+  const { key } = await account();
+  const page = await site.open('/console/add-vehicle', key);
+  await page.getByLabel('Name of the vehicle').fill('Van');
+  await page.context().clearCookies();
+  await page.getByRole('button', { name: 'Add the vehicle' }).click();
+  await signIn(page, await administrator(key));
+  await page.getByLabel('Name of the vehicle').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/console/add-vehicle');
+});
