@@ -33,6 +33,9 @@ export const ChangeStore = storeOf(Change, {
 /** An entry of a log as it is read from the database. */
 export type StoredChange = StoredIn<typeof ChangeStore>;
 
+/** An entry of a log as it is read to be shown. */
+export type LoggedChange = Pick<StoredChange, Exclude<keyof Change, ChangeKind> | 'number' | 'vehicle_key'>;
+
 /** A change that has no entry yet. */
 export interface UnnumberedChange {
   readonly account_key: string;

@@ -6,7 +6,7 @@ import type { Service } from './service.ts';
  * Access scope of a caller: one account, of it only the given groups and those below them (null: all), and for records of
  * a vehicle, the one vehicle, which must have been found in this access scope; trips may be those of several, or of all
  * vehicles of the account (null). A driver sees only trips and visits on which it
- * drove, and changes of these and of itself; a viewer with the link of a share sees only the shared trip,
+ * drove, and, in any groups, changes of these and of itself; a viewer with the link of a share sees only the shared trip,
  * or those of the shared vehicles.
  */
 export interface AccessScope {
@@ -72,7 +72,10 @@ export function narrow(tenancy: Tenancy, accessScope: AccessScope): Record<strin
     case 'groups':
       return narrowToGroups(accessScope);
     case 'change':
-      return { ...narrowToGroups(accessScope, null), ...narrowToDriver('user_keys', accessScope) };
+      // Drivers have no entries of vehicles, which would report that one came back: they see all of theirs, in any groups.
+      return accessScope.driver_key === undefined
+        ? narrowToGroups(accessScope, null)
+        : { account_key: accessScope.account_key, user_keys: accessScope.driver_key };
     case 'vehicle':
       if (accessScope.vehicle_key === undefined)
         throw new TypeError('Rejected: this query needs the access scope of one vehicle');

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { GraphQLSchema } from 'graphql';
 
 import { type Caller, accessScopeOf, type RequestContext } from '../../auth/caller.ts';
-import { ChangeStore, type StoredChange } from '../../models/changes/change.ts';
+import { ChangeStore, type LoggedChange } from '../../models/changes/change.ts';
 import { readPermissionStamp } from '../../models/store/permission-stamp.ts';
 import { stateOfZones } from '../../models/vehicles/privacy-zone.ts';
 import type { AccessScope } from '../../models/store/tenancy.ts';
@@ -159,7 +159,7 @@ function startOf({ name, cursors }: ChangeView, after: string | null | undefined
 
 /** Entries that a reader sees. */
 interface ReadEntries {
-  readonly entries: readonly StoredChange[];
+  readonly entries: readonly LoggedChange[];
   readonly end: ChangePlace;
   /** True if others may follow. */
   readonly isMore: boolean;
@@ -181,9 +181,8 @@ async function readEntries(view: ChangeView, start: ChangePlace | null, size: nu
     number: { $gt: start.number, $lte: until },
     ...(own.length === 0 ? { kind: { $in: [...kinds.all] } } : { $or: [{ kind: { $in: [...kinds.all] } }, ...own] }),
   };
-  const found = await ChangeStore.find(accessScope, filter)
-    .sort({ number: 1 })
-    .limit(size + 1);
+  const query = { accessScope, filter, hidden: ['number', 'vehicle_key'] as const };
+  const found = await ChangeStore.readShown(query, { sort: { number: 1 }, limit: size + 1 });
   const entries = found.slice(0, size);
   const isCut = found.length > size;
   const end = (isCut ? entries.at(-1)?.number : undefined) ?? until;

@@ -5,7 +5,7 @@ import { accessScopeOf, type Caller, isPermitted, type RequestContext } from '..
 import { TagStore } from '../../models/account/tag.ts';
 import { VisitStore } from '../../models/places/visit.ts';
 import { PrivacyZoneStore } from '../../models/vehicles/privacy-zone.ts';
-import type { StoredChange } from '../../models/changes/change.ts';
+import type { LoggedChange } from '../../models/changes/change.ts';
 import { CHANGE_KINDS, type Change, type ChangeKind } from '../../schema/changes/change.ts';
 
 import { eventsByKey } from '../events/event-page.ts';
@@ -116,7 +116,7 @@ export function isOfVehicles(kind: ChangeKind): boolean {
  * @param kinds those of which the caller learns
  */
 export async function withRecords(
-  entries: readonly StoredChange[],
+  entries: readonly LoggedChange[],
   reading: RecordReading,
   kinds: readonly ChangeKind[],
 ): Promise<Change[]> {
@@ -126,7 +126,7 @@ export async function withRecords(
     return [kind, await recordsOf(kind, keys, reading)] as const;
   });
   const records = new Map(await Promise.all(found));
-  const recordOf = ({ kind, key }: StoredChange) => records.get(kind)?.get(key) ?? null;
+  const recordOf = ({ kind, key }: LoggedChange) => records.get(kind)?.get(key) ?? null;
   const without = kinds.includes('vehicle') ? entries.filter((entry) => recordOf(entry) === null) : [];
   const vehicles = without.flatMap(({ vehicle_key }) => vehicle_key ?? []);
   const present = await recordsOf('vehicle', vehicles, reading);

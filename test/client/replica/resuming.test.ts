@@ -71,6 +71,27 @@ test('a vehicle that left the groups of the reader, was driven, and came back be
   await expectExact(copy, reader, 'app');
 });
 
+test('a vehicle that left the groups of its driver, was driven, and came back between two reads brings its trip', async () => {
+  const { owner, vehicle_key, secret } = await recordingDevice();
+  const [north, south] = [await group(owner.key, 'North'), await group(owner.key, 'South')];
+  const driver = await user(owner.key, [north], { account_role: 'driver' });
+  const change = (input: string) => mutate(owner.headers, `updateVehicle(key: "${vehicle_key}", input: { ${input} })`);
+  await change(`group_keys: ["${north.key}"], driver_key: "${driver}"`);
+  const reader = (await appFor(driver, Object.keys(SCOPES))).headers;
+  const store = memoryStore();
+  const copy = copyFor(reader, store);
+  await copy.sync();
+  const { generation } = (await store.state()) ?? {};
+  await change(`group_keys: ["${south.key}"]`);
+  await host.post(secret, { points: [at(0), at(5), at(10)] });
+  await numberChanges(testService, Date.now() + 2000);
+  await change(`group_keys: ["${north.key}"]`);
+  await copy.sync();
+  expect((await store.state())?.generation).toBe(generation);
+  expect(await copy.list('trip')).toEqual([expect.objectContaining({ vehicle_key, user_key: driver })]);
+  await expectExact(copy, reader, 'driver');
+});
+
 test('a vehicle that is deleted and restored while the first copy is taken has its trips', async () => {
   const { vehicle_key, secret, owner } = await recordingDevice();
   // The deletion ends the second trip, which changes it, and leaves the first as it is.
