@@ -233,7 +233,9 @@ function inQueryOf(body: GraphQLArgument, route: RestRoute, { search }: RestRequ
 
 function bodyOf(route: RestRoute, request: RestRequest): Arguments {
   try {
-    return readBody(request);
+    const body = readBody(request);
+    request.onMembers?.(Object.keys(body));
+    return body;
   } catch (error) {
     if (route.unreadableBody === 'empty') return {};
     throw error;

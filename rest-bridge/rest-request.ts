@@ -9,4 +9,6 @@ export interface RestRequest {
   readonly body: Uint8Array;
   /** Path of a temporary file with the body, or the file in its form, if the row takes one. */
   readonly file?: string | undefined;
+  /** Receives the names of the members of a JSON body when it is read. */
+  readonly onMembers?: (names: readonly string[]) => void;
 }

@@ -2,19 +2,19 @@ import { UsageStore } from '../../models/usage/usage.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** A name that requests have used. */
-export interface UsedName {
+export type UsedName = {
   readonly name: string;
   /** Day of the last request, `YYYY-MM-DD` (UTC). */
   readonly last_day: string;
   readonly count: number;
-}
+};
 
 /** A caller and a client that have used a name. */
-export interface UserOfName extends Omit<UsedName, 'name'> {
+export type UserOfName = Omit<UsedName, 'name'> & {
   readonly account_key: string | null;
   readonly caller: string;
   readonly client: string;
-}
+};
 
 interface Counted {
   readonly last: Date;

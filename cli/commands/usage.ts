@@ -18,12 +18,13 @@ export function addUsageCommand(program: Command): void {
       const { usersOf, usedNames } = await import('../../auth/usage/read-usage.ts');
       const since = new Date(Date.now() - days * DAY_MS);
       if (name === '') {
-        const names = (await usedNames(service, since)).map((one) => ({ ...one }));
-        return listAnswer({ nodes: names }, { key: 'name', columns: ['name', 'last_day', 'count'] });
+        return listAnswer(
+          { nodes: await usedNames(service, since) },
+          { key: 'name', columns: ['name', 'last_day', 'count'] },
+        );
       }
-      const users = (await usersOf(service, name, since)).map((one) => ({ ...one }));
       return listAnswer(
-        { nodes: users },
+        { nodes: await usersOf(service, name, since) },
         { key: 'caller', columns: ['account_key', 'caller', 'client', 'last_day', 'count'] },
       );
     });

@@ -60,6 +60,7 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
     register: (app) => {
       const contentTypes = new WeakMap<FastifyRequest, string | undefined>();
       const files = new WeakMap<FastifyRequest, FileForm>();
+      const members = new WeakMap<FastifyRequest, readonly string[]>();
       const use = new RequestUse();
       app.setErrorHandler((error: FastifyError, request, reply) => {
         if (!(error instanceof ServiceError)) return void answerError(error, request, reply);
@@ -95,7 +96,7 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
           ...(!isRead(endpoint) && { exposeHeadRoute: false }),
           ...(bodyLimit !== undefined && { bodyLimit }),
           onResponse: (request, reply, done) => {
-            use.count(request, reply, callers.get(request) ? usedBy(request) : null);
+            use.count(request, reply, callers.get(request) ? usedBy(request, members.get(request)) : null);
             done();
           },
           onRequest: [
@@ -119,6 +120,7 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
               prefer: request.headers.prefer?.toString(),
               body: bodyOf(request),
               file: files.get(request)?.file,
+              onMembers: (names) => members.set(request, names),
             };
             const context = callers.get(request);
             const answer = async () => inSlices(await inSpan(span, () => endpoint.answer(sent, context)));

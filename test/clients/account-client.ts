@@ -6,20 +6,23 @@ import { expect } from 'vitest';
 /** Request headers by name. */
 export type Headers = Readonly<Record<string, string>>;
 
+type Host = Pick<FastifyInstance, 'inject'>;
+
 type Operation = { readonly responses: Readonly<Record<string, { $ref?: string; content?: object }>> };
 
-interface Description {
+/** As much of an OpenAPI document as answers are held to. */
+export interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, { readonly properties?: object }>> };
 }
 
-/** A client of the account API that holds every answer to the API's own description. */
+/** A client of the account API that holds every answer to the API's own description, or to the one given. */
 export class AccountClient {
-  readonly #app: FastifyInstance;
+  readonly #app: Host;
   readonly #ajv: Ajv2020;
   readonly #description: Description;
 
-  private constructor(app: FastifyInstance, description: Description) {
+  private constructor(app: Host, description: Description) {
     this.#app = app;
     this.#description = description;
     this.#ajv = new Ajv2020({ strict: false });
@@ -27,9 +30,9 @@ export class AccountClient {
     this.#ajv.addSchema(description, 'description');
   }
 
-  static async of(app: FastifyInstance): Promise<AccountClient> {
+  static async of(app: Host, description?: Description): Promise<AccountClient> {
     const response = await app.inject({ url: '/api/v2/openapi.json', headers: { host: 'localhost' } });
-    return new AccountClient(app, response.json());
+    return new AccountClient(app, description ?? response.json());
   }
 
   get(path: string, headers: Headers = {}): Promise<LightMyRequestResponse> {

@@ -19,24 +19,47 @@ export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly anyOf?: readonly Schema[];
+  readonly enum?: readonly string[];
+  readonly examples?: readonly unknown[];
+  readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+/** A parameter of an operation. */
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+  readonly schema: Schema;
+  readonly example?: unknown;
 }
 
 /** An operation of the description. */
 export interface Operation {
   readonly tags: readonly string[];
-  readonly parameters?: readonly { name: string; in: string; required: boolean; example?: unknown }[];
+  readonly parameters?: readonly Parameter[];
   readonly security: readonly Readonly<Record<string, unknown>>[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { schema: Schema; example?: object | string }>> };
   readonly responses: Readonly<Record<string, { readonly content?: object }>>;
 }
 
-const { paths, components } = await description();
+/** An OpenAPI document. */
+export interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
 
-/** All operations: first those that leave all records there, then deletions, then those that bring back. */
-export const OPERATIONS = Object.entries(paths)
-  .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })))
-  .sort((a, b) => stageOf(a) - stageOf(b));
+const DESCRIPTION = await description();
+
+/** All operations, in the order of {@link operationsOf}. */
+export const OPERATIONS = operationsOf(DESCRIPTION);
+
+/** Lists the operations of a description: first those that leave all records there, then deletions, then those that bring back. */
+export function operationsOf({ paths }: Description) {
+  return Object.entries(paths)
+    .flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })))
+    .sort((a, b) => stageOf(a) - stageOf(b));
+}
 
 /** An operation with its method and path. */
 export type Described = (typeof OPERATIONS)[number];
@@ -55,7 +78,10 @@ export interface World {
 const NAMED_KINDS: Readonly<Record<string, string>> = {
   vehicle_key: 'vehicle',
   user_key: 'user',
+  driver_key: 'user',
+  place_key: 'place',
   tags: 'tag',
+  tag_keys: 'tag',
   group_keys: 'group',
   member_keys: 'vehicle',
   entity_keys: 'trip',
@@ -68,14 +94,11 @@ export async function openApp(): Promise<FastifyInstance> {
   ]);
 }
 
-async function description() {
+async function description(): Promise<Description> {
   const app = await openApp();
   const document = (await app.inject({ url: '/api/v2/openapi.json', headers: { host: 'localhost' } })).json();
   await app.close();
-  return document as {
-    readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-    readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
-  };
+  return document;
 }
 
 /** Order of the requests: first what leaves all records there, then deletions, then what brings back. */
@@ -162,6 +185,6 @@ export function exampleOf({ requestBody }: Operation): object | string | undefin
 }
 
 /** A schema that is named, or stands there. */
-export function resolved(schema: Schema): Schema {
+export function resolved(schema: Schema, { components }: Description = DESCRIPTION): Schema {
   return components.schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema;
 }

@@ -3,18 +3,16 @@ import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { SCOPES } from '../../../auth/scopes/scope.ts';
 import { removeAccount, restoreAccount } from '../../../resolvers/account/remove-account.ts';
 import { numberChanges } from '../../../notifying/changes/number-changes.ts';
-import { leasedWorkEnded } from '../../../tracking/recording/device-lease.ts';
 import { sendBehind } from '../../../notifying/webhooks/webhook-dispatch.ts';
 import { webhookEvents } from '../../../resolvers/webhooks/webhook-events.ts';
 import { AccountClient } from '../../clients/account-client.ts';
-import { makeWorld, OPERATIONS, send, type World } from '../../clients/example-requests.ts';
+import { OPERATIONS, send } from '../../clients/example-requests.ts';
+import { type FullWorld, fullWorld } from '../../clients/full-world.ts';
 import { queryOfAllFields } from '../../fixtures/all-fields.ts';
-import { appFor, user } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
-import { at, ingestHost } from '../../hosts/ingest-host.ts';
+import { ingestHost } from '../../hosts/ingest-host.ts';
 import { runSize } from '../../services/run-size.ts';
 
 useDatabase();
@@ -26,34 +24,6 @@ beforeAll(async () => {
   client = await AccountClient.of(host.app);
 });
 afterAll(() => host.app.close());
-
-interface FullWorld extends World {
-  readonly account_key: string;
-}
-
-/** An account with a record of each kind, whose vehicle has a driver, a group, a tag, positions, visits and events. */
-async function fullWorld(): Promise<FullWorld> {
-  const world = await makeWorld(client);
-  const { headers, keys, secret } = world;
-  const { key: account_key } = (await client.get('/account', headers)).json();
-  const change = async (path: string, body: object) => {
-    const answer = await client.post(path, body, headers);
-    if (answer.statusCode >= 300) throw new Error(`${path}: ${answer.body}`);
-    return answer.json();
-  };
-  const group_keys = [keys.group];
-  await change(`/user/${keys.user}`, { group_keys });
-  await change(`/vehicle/${keys.vehicle}`, { group_keys, driver_key: keys.user, odometer: 1200 });
-  const { key: tag } = await change('/tags', { type: 'Car', value: 'Cold' });
-  await change(`/tag/${tag}/apply`, { entity_keys: [keys.vehicle] });
-  await change('/places', { name: 'Road', point: at(10).point, radius: 30 });
-  const points = [at(0, 'engine_start'), at(10, 'trip_hard_brake'), at(20), at(30, 'engine_stop')];
-  await client.post('/ingest', { points }, { authorization: `Bearer ${secret}` });
-  await leasedWorkEnded(testService);
-  const app = await appFor(await user(account_key), Object.keys(SCOPES));
-  await client.post('/webhooks', { url: 'https://app.example/', events: ['trip_end'] }, app.headers);
-  return { ...world, account_key };
-}
 
 const KINDS = ['vehicle', 'device', 'user', 'group'] as const;
 
@@ -114,7 +84,7 @@ const order = fc
 test('what is deleted and restored is read as before, whatever the order', async () => {
   await fc.assert(
     fc.asyncProperty(order, fc.boolean(), async ([removed, restored], isWithAccount) => {
-      const world = await fullWorld();
+      const world = await fullWorld(client);
       const before = await everything(world);
       expect(before.nearest).toMatchObject({ vehicles: [{ key: world.keys.vehicle }] });
       for (const kind of removed) await remove(world, kind);
