@@ -3,11 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createConnection } from 'mongoose';
-import type { Connection } from 'mongoose';
-import { afterAll, beforeAll } from 'vitest';
+import type { Connection, mongo } from 'mongoose';
+import { afterAll, beforeAll, expect } from 'vitest';
 
 import { startEmbeddedDatabase } from '../../embedded/embedded-database.ts';
 import type { EmbeddedDatabase } from '../../embedded/embedded-database.ts';
+
+/** Connects a client that waits for a server more briefly than the first connection may take on a busy machine. */
+export async function connected(client: mongo.MongoClient): Promise<void> {
+  const isConnected = () =>
+    client.connect().then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(isConnected).toBe(true);
+}
 
 /** A running embedded database and a Mongoose connection to it. */
 export interface EmbeddedConnection {

@@ -72,14 +72,17 @@ const aggregate = fc.record({
   ]),
 });
 
+/** Stops the clock by which reads count as slow, until the test ends. */
+function stopClock(): void {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
 test('answers are those of the server', async () => {
   const db = server.client.db('test');
   const docs = db.collection<Doc>('docs');
   await docs.createIndexes([{ key: { a: 1 } }, { key: { b: 1, a: -1 } }, { key: { d: 1 } }, { key: { 'c.x': 1 } }]);
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
+  stopClock();
   const reads = readsOf();
   let answered = 0;
   await fc.assert(
@@ -140,9 +143,7 @@ describe('a read', () => {
     await items.insertMany(
       Array.from({ length: 500 }, (_, n) => ({ _id: n, group: n % 2, name: `item ${n}` })) as never,
     );
-    // No read counts as slow.
-    vi.useFakeTimers({ toFake: ['performance'] });
-    onTestFinished(() => void vi.useRealTimers());
+    stopClock();
     const reads = readsOf();
     const [found, filter] = ['items', { group: 1 }];
     expect(documents(reads, { find: found, filter })).toBeUndefined();
@@ -156,9 +157,7 @@ describe('a read', () => {
 
   test('is left to the server after many in one turn of the event loop', async () => {
     await server.client.db('test').collection<Doc>('items').insertOne({ n: 1 });
-    // No read counts as slow.
-    vi.useFakeTimers({ toFake: ['performance'] });
-    onTestFinished(() => void vi.useRealTimers());
+    stopClock();
     const reads = readsOf();
     const inTurn = () => Array.from({ length: 1000 }, () => documents(reads, { find: 'items', filter: { n: 1 } }));
     for (let turn = 0; turn < 3; turn += 1) {
@@ -175,12 +174,7 @@ describe('a read', () => {
 });
 
 describe('without waiting, the server is asked', () => {
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['performance'] });
-    onTestFinished(() => {
-      vi.useRealTimers();
-    });
-  });
+  beforeEach(stopClock);
 
   const one = { find: 'items', filter: { n: 1 } };
   const insert = () => server.client.db('test').collection<Doc>('items').insertOne({ n: 1 });

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { findSqliteEngine } from '../../../embedded/storage/sqlite.ts';
 import { runSize } from '../../services/run-size.ts';
+import { connected } from '../embedded-connection.ts';
 import { startServerProcess } from '../server-process.ts';
 
 interface Item {
@@ -36,15 +37,7 @@ async function withClient<T>(
 ): Promise<T> {
   const client = new mongo.MongoClient(uri, { serverSelectionTimeoutMS: 1000 });
   try {
-    // On a busy machine, the first connection takes longer than the client waits.
-    await expect
-      .poll(() =>
-        client.connect().then(
-          () => true,
-          () => false,
-        ),
-      )
-      .toBe(true);
+    await connected(client);
     return await work(client.db('test').collection<Item>('items'), client);
   } finally {
     await atMost(500, client.close());
