@@ -27,6 +27,7 @@ import {
   isPage,
   isPageArgument,
   membersInQuery,
+  readOf,
   showsRecord,
   type RestEndpoint,
 } from './rest-bridge.ts';
@@ -84,7 +85,7 @@ interface TakenHeaders {
 function headersOf(endpoint: RestEndpoint, endpoints: readonly RestEndpoint[]): TakenHeaders {
   const { method, field, route } = endpoint;
   const isChange = method !== 'GET' && !(field.extensions.access as readonly string[]).includes('ingest');
-  const isRecord = route.status !== 201 && endpoints.some((one) => isRead(one) && one.path === endpoint.path);
+  const isRecord = route.status !== 201 && readOf(endpoint, endpoints) !== undefined;
   return {
     isRead: isRead(endpoint),
     isOnce: isChange && method === 'POST' && route.file === undefined,

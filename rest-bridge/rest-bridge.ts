@@ -124,6 +124,11 @@ export function nodesOf(field: GraphQLField<unknown, unknown>): GraphQLOutputTyp
   return nodes.type;
 }
 
+/** Returns the row that reads what a row of the same path changes. */
+export function readOf({ path }: RestEndpoint, endpoints: readonly RestEndpoint[]): RestEndpoint | undefined {
+  return endpoints.find((one) => one.path === path && isRead(one));
+}
+
 /** Returns true if the response of a row is a record as GET of some path shows it. */
 export function showsRecord({ field, route }: RestEndpoint, endpoints: readonly RestEndpoint[]): boolean {
   const record = getNullableType(field.type);

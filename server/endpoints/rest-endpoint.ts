@@ -5,7 +5,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, Route
 
 import { accessOf, authorize } from '../../auth/access.ts';
 import type { RequestContext } from '../../auth/caller.ts';
-import { type RestEndpoint, showsRecord } from '../../rest-bridge/rest-bridge.ts';
+import { readOf, type RestEndpoint, showsRecord } from '../../rest-bridge/rest-bridge.ts';
 import type { RestRequest } from '../../rest-bridge/rest-request.ts';
 import { deprecationHeaders, isRead } from '../../rest-bridge/rest-table.ts';
 import { stringifyInSlices } from '../../graphql/execution/stringify-in-slices.ts';
@@ -78,7 +78,7 @@ export function restEndpoint(options: RestEndpointOptions): Endpoint {
           ...deprecationHeaders(endpoint.route, options.prefix),
         };
         const { bodyLimit, ...identifying } = rulesOf(options, endpoint);
-        const shown = shownBy(options, endpoint);
+        const shown = readOf(endpoint, options.endpoints);
         const isTagged = showsRecord(endpoint, options.endpoints);
         const span = spanOf(endpoint);
         const callers = identified(async (request, reply) => {
@@ -176,11 +176,6 @@ function spanOf({ route, field }: RestEndpoint): SpanOptions<RestAnswer> {
     attributes: { 'graphql.operation.type': type, 'graphql.operation.name': field.name },
     faultOf: ({ status }) => (status >= 500 ? String(status) : null),
   };
-}
-
-/** The row that shows what another row changes: the read of the same path. */
-function shownBy({ endpoints }: RestEndpointOptions, { path }: RestEndpoint): RestEndpoint | undefined {
-  return endpoints.find((other) => other.path === path && isRead(other));
 }
 
 /** Returns when a row's caller is identified, and its maximum body size; that of unknown callers is small. */
