@@ -1,7 +1,14 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 
 import type { Kind } from './record-fields.ts';
-import type { RecordChange, ReplicaState, ReplicaStore, StoredRecord } from './replica-store.ts';
+import {
+  endsSnapshots,
+  isSameState,
+  type RecordChange,
+  type ReplicaState,
+  type ReplicaStore,
+  type StoredRecord,
+} from './replica-store.ts';
 
 interface Schema extends DBSchema {
   readonly records: {
@@ -59,18 +66,24 @@ class IndexedDbStore implements ReplicaStore {
     await Promise.all([...records.map((stored) => transaction.store.put({ ...stored, generation })), transaction.done]);
   }
 
-  async commit(before: string | null, state: ReplicaState, changes: readonly RecordChange[]): Promise<boolean> {
+  async count(): Promise<number> {
+    const transaction = this.#database.transaction(['records', 'state']);
+    const generation = (await transaction.objectStore('state').get('state'))?.generation ?? '';
+    return transaction.objectStore('records').count(IDBKeyRange.bound([generation], [generation, []]));
+  }
+
+  async commit(before: ReplicaState | null, state: ReplicaState, changes: readonly RecordChange[]): Promise<boolean> {
     const { generation } = state;
     const transaction = this.#database.transaction(['records', 'state'], 'readwrite');
     const records = transaction.objectStore('records');
-    const former = await transaction.objectStore('state').get('state');
-    if ((former?.cursor ?? null) !== before) return false;
+    const former = (await transaction.objectStore('state').get('state')) ?? null;
+    if (!isSameState(former, before)) return false;
     const others = [IDBKeyRange.upperBound([generation], true), IDBKeyRange.lowerBound([generation, []], true)];
     await Promise.all([
       ...changes.map(({ kind, key, stored }) =>
         stored ? records.put({ ...stored, generation }) : records.delete([generation, kind, key]),
       ),
-      ...(former?.generation === generation ? [] : others.map((range) => records.delete(range))),
+      ...(endsSnapshots(before, state) ? others.map((range) => records.delete(range)) : []),
       transaction.objectStore('state').put(state, 'state'),
       transaction.done,
     ]);

@@ -1,5 +1,12 @@
 import type { Kind } from './record-fields.ts';
-import type { RecordChange, ReplicaState, ReplicaStore, StoredRecord } from './replica-store.ts';
+import {
+  endsSnapshots,
+  isSameState,
+  type RecordChange,
+  type ReplicaState,
+  type ReplicaStore,
+  type StoredRecord,
+} from './replica-store.ts';
 
 type Records = Map<Kind, Map<string, StoredRecord>>;
 
@@ -29,14 +36,20 @@ class MemoryStore implements ReplicaStore {
     for (const stored of records) this.#all(stored.kind, generation).set(stored.key, stored);
   }
 
-  async commit(before: string | null, state: ReplicaState, changes: readonly RecordChange[]): Promise<boolean> {
-    if ((this.#state?.cursor ?? null) !== before) return false;
+  async count(): Promise<number> {
+    const records: Records = this.#generations.get(this.#state?.generation ?? '') ?? new Map();
+    return [...records.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  async commit(before: ReplicaState | null, state: ReplicaState, changes: readonly RecordChange[]): Promise<boolean> {
+    if (!isSameState(this.#state, before)) return false;
     this.#state = state;
     for (const { kind, key, stored } of changes) {
       if (stored) this.#all(kind).set(key, stored);
       else this.#all(kind).delete(key);
     }
-    for (const name of this.#generations.keys()) if (name !== state.generation) this.#generations.delete(name);
+    if (endsSnapshots(before, state))
+      for (const name of this.#generations.keys()) if (name !== state.generation) this.#generations.delete(name);
     return true;
   }
 

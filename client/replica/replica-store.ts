@@ -25,8 +25,8 @@ export interface ReplicaState {
   readonly kinds: readonly Kind[];
   /** False if the caller is restricted to groups. */
   readonly isWhole: boolean;
-  /** False until all changes are applied that were made while the snapshot was read. */
-  readonly isSettled: boolean;
+  /** The last place in the log at which the copy was current; null if it has not been since its snapshot. */
+  readonly settled: string | null;
 }
 
 /** Keeps a copy and its state. Records of other generations than that of the state are invisible. */
@@ -38,9 +38,27 @@ export interface ReplicaStore {
   list<K extends Kind>(kind: K, vehicleKey?: string): Promise<readonly StoredRecord<K>[]>;
   /** Stores records of a generation that is being read. */
   add(generation: string, records: readonly StoredRecord[]): Promise<void>;
+  /** Returns the number of records in the copy. */
+  count(): Promise<number>;
   /**
    * Applies changes and stores the state in one transaction, and removes records of other generations if the generation is
-   * another. Returns false and does nothing if the stored cursor is not `before`: another process, or another page, was faster.
+   * another or the copy is current. Returns false and does nothing if the stored state is not `before`: another process, or
+   * another tab, was faster.
    */
-  commit(before: string | null, state: ReplicaState, changes: readonly RecordChange[]): Promise<boolean>;
+  commit(before: ReplicaState | null, state: ReplicaState, changes: readonly RecordChange[]): Promise<boolean>;
+}
+
+/** Returns true if two states are the same. */
+export function isSameState(one: ReplicaState | null, other: ReplicaState | null): boolean {
+  return isSameCopy(one, other) && one?.cursor === other?.cursor;
+}
+
+/** Returns true if a copy is still the same, and has not become current since. */
+export function isSameCopy(one: ReplicaState | null, other: ReplicaState | null): boolean {
+  return one?.generation === other?.generation && one?.settled === other?.settled;
+}
+
+/** Returns true if no snapshot that is being read can still become the copy, so that its records may be removed. */
+export function endsSnapshots(before: ReplicaState | null, { generation, cursor, settled }: ReplicaState): boolean {
+  return before?.generation !== generation || settled === cursor;
 }

@@ -5,7 +5,13 @@ import { untilAborted } from '../service/until-aborted.ts';
 import { memoryStore } from './memory-store.ts';
 import { readRecords, storedOf } from './read-records.ts';
 import { CHANGES_QUERY, type ChangesPage, type Kind, OF_VEHICLES, type RecordOf } from './record-fields.ts';
-import type { RecordChange, ReplicaState, ReplicaStore, StoredRecord } from './replica-store.ts';
+import {
+  isSameCopy,
+  type RecordChange,
+  type ReplicaState,
+  type ReplicaStore,
+  type StoredRecord,
+} from './replica-store.ts';
 
 /** Options of a copy that is kept current. */
 export interface FollowOptions {
@@ -19,6 +25,8 @@ export interface FollowOptions {
 
 /** Size of a page of the log, with which its query costs less than the service allows. */
 const FIRST = 800;
+/** Minimum number of changes in a row after which a copy is read again, which takes a request for each kind of records at least. */
+const LEAST_CHANGES = 10_000;
 /** Seconds for which the service waits for the next change. */
 const WAIT_SECONDS = 25;
 /** Minimum time between pages of a copy that is current, in milliseconds: what changes meanwhile is on one page. */
@@ -42,10 +50,17 @@ export class Replica {
   #cursor: string | null = null;
   /** The page after a cursor, while the one before it is stored. */
   #ahead: { readonly after: string; readonly page: Promise<ChangesPage | null> } | null = null;
+  /** Number of changes read in a row since the copy was last current. */
+  #behind = 0;
+  readonly #least: number;
+  /** Number of changes in a row at which they are compared with the records of the copy. */
+  #limit: number;
 
-  constructor(service: ServiceAccess, store: ReplicaStore) {
+  constructor(service: ServiceAccess, store: ReplicaStore, least = LEAST_CHANGES) {
     this.#service = service;
     this.#store = store;
+    this.#least = least;
+    this.#limit = least;
   }
 
   /** Returns a record of the copy. */
@@ -59,8 +74,8 @@ export class Replica {
   }
 
   /**
-   * Reads what has changed until the copy is current; the first time, or once the stored place in the log is no longer valid,
-   * everything.
+   * Reads what has changed until the copy is current; everything the first time, or once the stored place in the log is no
+   * longer valid, or if the copy is far behind.
    *
    * @throws RequestError if the service cannot be reached or rejects the caller
    */
@@ -88,23 +103,34 @@ export class Replica {
     const state = await this.#store.state();
     if (this.#cursor !== null && state?.cursor !== this.#cursor) changed(null);
     this.#cursor = state?.cursor ?? null;
-    const page = state && (await this.#page(state.cursor, signal, wait));
+    const page = state && !(await this.#isFarBehind()) ? await this.#page(state.cursor, signal, wait) : null;
     if (!state || !page) {
-      this.#cursor = await this.#takeSnapshot(this.#cursor, signal);
+      this.#cursor = await this.#takeSnapshot(state, signal);
       changed(null);
       return true;
     }
     const { end_cursor, has_next_page } = page.page_info;
     const cursor = end_cursor ?? state.cursor;
     if (has_next_page) this.#readAhead(cursor, signal);
-    if (cursor === state.cursor && state.isSettled) return has_next_page;
+    this.#behind = has_next_page ? this.#behind + page.nodes.length : 0;
+    if (cursor === state.cursor && (has_next_page || state.settled === cursor)) return has_next_page;
     const changes = await this.#changesOn(page, state, signal);
-    const next = { ...state, cursor, isSettled: state.isSettled || !has_next_page };
-    const isStored = await this.#store.commit(state.cursor, next, changes);
+    const next = { ...state, cursor, settled: has_next_page ? state.settled : cursor };
+    const isStored = await this.#store.commit(state, next, changes);
     if (!isStored) return true;
     this.#cursor = cursor;
     if (changes.length > 0) changed(changes);
     return has_next_page;
+  }
+
+  /**
+   * Returns true once as many changes are read in a row as the copy has records. Entries show the records as they are now, so
+   * a snapshot is then no more to read than what has been read, while what is left of the log is unknown.
+   */
+  async #isFarBehind(): Promise<boolean> {
+    if (this.#behind < this.#limit) return false;
+    this.#limit = Math.max(this.#least, await this.#store.count());
+    return this.#behind >= this.#limit;
   }
 
   #readAhead(after: string, signal: AbortSignal): void {
@@ -133,12 +159,15 @@ export class Replica {
 
   /**
    * Reads all records, from a place in the log on. Vehicles come before what comes and goes with them: one that is not found
-   * appears in the log later.
+   * appears in the log later. It replaces the copy, unless another process or tab has replaced it or made it current meanwhile;
+   * that some have read on in the log does not matter. If it is interrupted, the log is read on first; if not, until the copy is
+   * current: changes may come faster than snapshots are read.
    *
-   * @param before the stored place in the log
+   * @param former the state of the copy to replace
    * @returns the place in the log from which to continue
    */
-  async #takeSnapshot(before: string | null, signal: AbortSignal): Promise<string> {
+  async #takeSnapshot(former: ReplicaState | null, signal: AbortSignal): Promise<string> {
+    this.#behind = 0;
     const { changes } = await ask<{ changes: ChangesPage }>(this.#service, CHANGES_QUERY, {}, signal);
     const { kinds, whole_account: isWhole, page_info } = changes;
     const generation = crypto.randomUUID();
@@ -148,7 +177,11 @@ export class Replica {
       for await (const records of readRecords(this.#service, kind, signal)) await this.#store.add(generation, records);
     }
     const cursor = page_info.end_cursor ?? '';
-    await this.#store.commit(before, { generation, cursor, kinds, isWhole, isSettled: false }, []);
+    const next = { generation, cursor, kinds, isWhole, settled: null };
+    for (let stored = former; stored === former; stored = await this.#store.state()) {
+      if (await this.#store.commit(stored, next, [])) break;
+    }
+    this.#behind = Number.NEGATIVE_INFINITY;
     return cursor;
   }
 
@@ -163,7 +196,7 @@ export class Replica {
       if (kind === 'vehicle') {
         const former = changes.get(nameOf(kind, key)) ?? { stored: await this.#store.get(kind, key) };
         // One that is restricted to groups does not see what happened while the vehicle was in others.
-        if (!record || !former.stored || !state.isWhole || !state.isSettled) {
+        if (!record || !former.stored || !state.isWhole || !state.settled) {
           for (const one of await this.#ofVehicle(key, changes.values())) put(one.kind, one.key, null);
           if (record) for (const one of await this.#readOfVehicle(key, state, signal)) put(one.kind, one.key, one);
         }

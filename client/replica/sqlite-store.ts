@@ -1,5 +1,12 @@
 import type { Kind } from './record-fields.ts';
-import type { RecordChange, ReplicaState, ReplicaStore, StoredRecord } from './replica-store.ts';
+import {
+  endsSnapshots,
+  isSameState,
+  type RecordChange,
+  type ReplicaState,
+  type ReplicaStore,
+  type StoredRecord,
+} from './replica-store.ts';
 
 /** An open SQLite database, as `DatabaseSync` of `node:sqlite` (Node.js 22.13 and later) or of `@photostructure/sqlite`. */
 export interface SqliteDatabase {
@@ -17,8 +24,8 @@ const TABLES = `
   ) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS waybridge_vehicles ON waybridge_records (generation, kind, vehicle) WHERE vehicle IS NOT NULL;
   CREATE TABLE IF NOT EXISTS waybridge_state (id TEXT PRIMARY KEY, state TEXT)`;
-const VISIBLE = `FROM waybridge_records
-  WHERE generation = (SELECT json_extract(state, '$.generation') FROM waybridge_state) AND kind = ?`;
+const COPY = `FROM waybridge_records WHERE generation = (SELECT json_extract(state, '$.generation') FROM waybridge_state)`;
+const VISIBLE = `${COPY} AND kind = ?`;
 const SELECTED = `SELECT key, vehicle, record ${VISIBLE}`;
 /** Query by the index: SQLite would choose the primary key, and read all records of the kind. */
 const OF_VEHICLE = `${SELECTED.replace('waybridge_records', '$& INDEXED BY waybridge_vehicles')} AND vehicle = ?`;
@@ -60,18 +67,23 @@ class SqliteStore implements ReplicaStore {
     });
   }
 
-  async commit(before: string | null, state: ReplicaState, changes: readonly RecordChange[]): Promise<boolean> {
+  async count(): Promise<number> {
+    return (this.#prepared(`SELECT count(*) AS count ${COPY}`).get() as { readonly count: number }).count;
+  }
+
+  async commit(before: ReplicaState | null, state: ReplicaState, changes: readonly RecordChange[]): Promise<boolean> {
     const { generation } = state;
     return this.#transaction(() => {
-      const former = this.#state();
-      if ((former?.cursor ?? null) !== before) return false;
+      if (!isSameState(this.#state(), before)) return false;
       this.#prepared("INSERT OR REPLACE INTO waybridge_state VALUES ('state', ?)").run(JSON.stringify(state));
       for (const { kind, key, stored } of changes) {
         if (stored) this.#put(generation, stored);
         else this.#prepared(`DELETE ${VISIBLE} AND key = ?`).run(kind, key);
       }
-      if (former?.generation !== generation)
-        this.#prepared('DELETE FROM waybridge_records WHERE generation <> ?').run(generation);
+      // By the index: all records would be read for those whose generation is another.
+      const sides = endsSnapshots(before, state) ? ['<', '>'] : [];
+      for (const side of sides)
+        this.#prepared(`DELETE FROM waybridge_records WHERE generation ${side} ?`).run(generation);
       return true;
     });
   }

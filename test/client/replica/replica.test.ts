@@ -86,6 +86,9 @@ const READERS: readonly { readonly name: string; readonly reader: Reader }[] = [
   { name: 'driver of one group', reader: 'driver' },
 ];
 
+/** Minimum number of changes in a row after which a copy is read again: few, so that most histories have enough. */
+const LEAST_CHANGES = 4;
+
 /** A program with a copy, which ends at any request and starts again with what it has stored. */
 class Reading {
   readonly #store = memoryStore();
@@ -100,7 +103,7 @@ class Reading {
   /** Reads in pages of a size until the copy is current, or the program ends after a number of requests. */
   async run(size: number, requests = Number.POSITIVE_INFINITY): Promise<Replica> {
     [this.#size, this.#requests] = [size, requests];
-    const copy = new Replica(this.#access(), this.#store);
+    const copy = new Replica(this.#access(), this.#store, LEAST_CHANGES);
     await copy.sync().catch((error: unknown) => {
       if (requests === Number.POSITIVE_INFINITY) throw error;
     });

@@ -8,7 +8,7 @@ import { sqliteStore } from '../../../client/replica/sqlite-store.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { openClientPage, useClientPages, type Waybridge } from '../../browser/client-page.ts';
 
-const STATE: ReplicaState = { generation: 'b', cursor: 'c1', kinds: ['tag', 'trip'], isWhole: true, isSettled: false };
+const STATE: ReplicaState = { generation: 'b', cursor: 'c1', kinds: ['tag', 'trip'], isWhole: true, settled: null };
 
 function tag(key: string, value: string): StoredRecord {
   return { kind: 'tag', key, vehicle: null, record: { key, value } as RecordOf<'tag'> };
@@ -26,7 +26,7 @@ async function useStore(store: ReplicaStore, state: ReplicaState, records: reado
   const seen: unknown[] = [await store.state(), await store.list(kind), await store.get(kind, key)];
   const look = async () => {
     const found = [...(await store.list('tag')), ...(await store.list('trip'))];
-    seen.push([(await store.state())?.cursor, found.map((one) => one.key).sort()]);
+    seen.push([(await store.state())?.cursor, found.map((one) => one.key).sort(), await store.count()]);
   };
   // A snapshot is invisible until it is committed, and replaces another one that was not.
   await store.add('a', records.slice(0, 1));
@@ -36,34 +36,56 @@ async function useStore(store: ReplicaStore, state: ReplicaState, records: reado
   await look();
   seen.push(await store.commit(null, { ...state, cursor: 'other' }, [{ kind, key, stored: null }]));
   await look();
-  const last = records.at(-1) as StoredRecord;
+  const trip = records.at(-1) as StoredRecord;
+  const next = { ...state, cursor: 'c2' };
   const changes = [
     { kind, key, stored: null },
-    { kind: last.kind, key: last.key, stored: { ...last, vehicle: 'v9' } },
+    { kind: trip.kind, key: trip.key, stored: { ...trip, vehicle: 'v9' } },
   ];
-  seen.push(await store.commit('c1', { ...state, cursor: 'c2' }, changes));
+  seen.push(await store.commit(state, next, changes));
   await look();
   seen.push(
     (await store.list('trip', 'v1')).map((one) => one.key),
     (await store.list('trip', 'v9')).map((one) => one.key),
   );
-  seen.push((await store.get(kind, key)) ?? null, ((await store.get(last.kind, last.key)) as StoredRecord).record);
+  seen.push((await store.get(kind, key)) ?? null, ((await store.get(trip.kind, trip.key)) as StoredRecord).record);
   await store.add('c', records.slice(1, 2));
-  seen.push(await store.commit('c2', { ...state, generation: 'c', cursor: 'c3' }, []));
+  const third = { ...state, generation: 'c', cursor: 'c3' };
+  // The same place in the log, of another copy or of one that has become current, is another state.
+  for (const other of [third, { ...state, settled: 'c1' }]) {
+    seen.push(await store.commit({ ...other, cursor: 'c2' }, third, []));
+  }
+  seen.push(await store.commit(next, third, []));
   await look();
-  await store.commit('c3', { ...state, generation: 'a', cursor: 'c4' }, []);
+  const last = { ...state, generation: 'a', cursor: 'c4' };
+  await store.commit(third, last, []);
+  await look();
+  // A snapshot in progress stays while the copy is behind, and is of no use once it is current.
+  await store.add('d', records.slice(0, 2));
+  const behind = { ...last, cursor: 'c5' };
+  await store.commit(last, behind, []);
+  await store.commit(behind, { ...behind, generation: 'd' }, []);
+  await look();
+  await store.add('e', records);
+  const current = { ...behind, generation: 'd', settled: 'c5' };
+  await store.commit({ ...behind, generation: 'd' }, current, []);
+  await store.commit(current, { ...current, generation: 'e' }, []);
   await look();
   return seen;
 }
 
 const RECORDS = [tag('t1', 'Red'), tag('t2', 'Blue'), trip('p1', 'v1'), trip('p2', 'v1')];
 const SEEN = [
-  ...[null, [], undefined, [undefined, []]],
-  ...[true, ['c1', ['p1', 'p2', 't1', 't2']]],
-  ...[false, ['c1', ['p1', 'p2', 't1', 't2']]],
-  ...[true, ['c2', ['p1', 'p2', 't2']]],
+  ...[null, [], undefined, [undefined, [], 0]],
+  ...[true, ['c1', ['p1', 'p2', 't1', 't2'], 4]],
+  ...[false, ['c1', ['p1', 'p2', 't1', 't2'], 4]],
+  ...[true, ['c2', ['p1', 'p2', 't2'], 3]],
   ...[['p1'], ['p2'], null, { key: 'p2', vehicle_key: 'v1' }],
-  ...[true, ['c3', ['t2']], ['c4', []]],
+  ...[false, false, true, ['c3', ['t2'], 1], ['c4', [], 0]],
+  ...[
+    ['c5', ['t1', 't2'], 2],
+    ['c5', [], 0],
+  ],
 ];
 
 test.each([
@@ -95,7 +117,7 @@ test('a store of SQLite that another process has changed shows that, and rejects
   const [one, other] = [sqliteStore(database), sqliteStore(database)];
   await one.commit(null, STATE, [changed(tag('t1', 'Red'))]);
   expect(await other.list('tag')).toEqual([tag('t1', 'Red')]);
-  expect(await other.commit('c1', { ...STATE, cursor: 'c2' }, [changed(tag('t1', 'Blue'))])).toBe(true);
-  expect(await one.commit('c1', { ...STATE, cursor: 'c2' }, [changed(tag('t1', 'Green'))])).toBe(false);
+  expect(await other.commit(STATE, { ...STATE, cursor: 'c2' }, [changed(tag('t1', 'Blue'))])).toBe(true);
+  expect(await one.commit(STATE, { ...STATE, cursor: 'c2' }, [changed(tag('t1', 'Green'))])).toBe(false);
   expect(await one.list('tag')).toEqual([tag('t1', 'Blue')]);
 });
