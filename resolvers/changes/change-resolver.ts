@@ -8,7 +8,8 @@ import { FollowedChanges } from '../../notifying/changes/followed-changes.ts';
 import { ChangeConnection, ChangeKind, MAX_WAIT_SECONDS } from '../../schema/changes/change.ts';
 import { GraphqlOnly } from '../../schema/graphql-only.ts';
 import { ServiceError } from '../../schema/service-error.ts';
-import { tripFieldsOf } from '../trips/selected-fields.ts';
+import { selectedAt, tripFieldsOf } from '../trips/selected-fields.ts';
+import { OF_DEVICES } from '../vehicles/complete-vehicles.ts';
 import { type ChangePage, changePage } from './change-page.ts';
 import type { RecordReading } from './changed-records.ts';
 
@@ -42,8 +43,8 @@ export class ChangeResolver {
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<ChangePage> {
-    const tripFields = tripFieldsOf(info, ['nodes', 'trip'], ['edges', 'node', 'trip']);
-    return changePage(info.schema, { context, tripFields }, { after, first: first ?? 100, wait: wait ?? 0 });
+    const query = { after, first: first ?? 100, wait: wait ?? 0 };
+    return changePage(info.schema, readingOf(context, info), query);
   }
 
   @GraphqlOnly()
@@ -68,10 +69,8 @@ export class ChangeResolver {
 export class FollowedChangesResolver {
   @Access('account.read', 'account_activity.read', 'places.read', 'user.read', 'vehicles.read', 'driver')
   @Subscription(() => ChangeConnection, {
-    subscribe: ({ args, context, info }) => {
-      const tripFields = tripFieldsOf(info, ['nodes', 'trip'], ['edges', 'node', 'trip']);
-      return followChanges(info.schema, { context: context as RequestContext, tripFields }, args as FollowedLog);
-    },
+    subscribe: ({ args, context, info }) =>
+      followChanges(info.schema, readingOf(context as RequestContext, info), args as FollowedLog),
     description:
       'Pages of `changes` as they occur. Without a cursor the first page is empty and its `end_cursor` stands ' +
       'for the current time. A subscription that starts with the last `end_cursor` misses nothing.',
@@ -85,6 +84,17 @@ export class FollowedChangesResolver {
   ): ChangePage {
     return page;
   }
+}
+
+function readingOf(context: RequestContext, info: GraphQLResolveInfo): RecordReading {
+  const paths = [['nodes'], ['edges', 'node']];
+  return {
+    context,
+    tripFields: tripFieldsOf(info, ...paths.map((path) => [...path, 'trip'])),
+    withDevices: paths.some((path) =>
+      selectedAt(info, [...path, 'vehicle']).some(({ name }) => OF_DEVICES.has(name.value)),
+    ),
+  };
 }
 
 /**

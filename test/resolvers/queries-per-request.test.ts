@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { account, appFor, device, group, subscription, user, vehicle } from '../services/account-fixture.ts';
 import { useDatabase, testService } from '../services/database.ts';
 import { signTripToken } from '../../auth/trip-token.ts';
+import { numberChanges } from '../../notifying/changes/number-changes.ts';
 import { TRIPS_QUERY } from '../../schema/trips/trips-query.ts';
 import { type AskGraphql, graphqlClient, ORIGIN } from '../clients/graphql-client.ts';
 import { drivenPoints } from '../fixtures/driven-points.ts';
@@ -69,6 +70,27 @@ test.each([
     expect(Object.values(data ?? {})[0]).toMatchObject({ nodes: { length: 24 } });
   });
   expect(queries.length).toBeLessThan(24);
+});
+
+test.each([
+  ['nodes { vehicle { nickname } }', 0],
+  ['nodes { vehicle { vehicle_location { timestamp } } }', 1],
+  ['nodes { changed: vehicle { device_keys } }', 1],
+  ['edges { node { ... on Change { vehicle { ... { device_keys } } } } }', 1],
+])('a page of changes with %s reads devices only to show what is read from them', async (fields, reads) => {
+  const { key, headers: own } = await account();
+  const vehicle_key = await vehicle(key);
+  const inside = await device(key, { vehicle_key });
+  const { data: start } = await ask('{ changes { page_info { end_cursor } } }', own);
+  const { page_info } = start?.changes as { readonly page_info: { readonly end_cursor: string } };
+  await ask(`mutation { updateVehicle(key: "${vehicle_key}", input: { nickname: "Van" }) { key } }`, own);
+  await numberChanges(testService);
+  let answer = '';
+  const queries = await queriesDuring(async () => {
+    answer = JSON.stringify(await ask(`{ changes(after: "${page_info.end_cursor}") { ${fields} } }`, own));
+  });
+  expect(queries.filter(({ collection, method }) => `${collection}.${method}` === 'devices.find')).toHaveLength(reads);
+  expect(answer.includes(inside.key)).toBe(fields.includes('device_keys'));
 });
 
 test('an app is identified by one query', async () => {
