@@ -178,7 +178,7 @@ export class Replica {
     }
     const cursor = page_info.end_cursor ?? '';
     const next = { generation, cursor, kinds, isWhole, settled: null };
-    for (let stored = former; stored === former; stored = await this.#store.state()) {
+    for (let stored = former; isSameCopy(stored, former); stored = await this.#store.state()) {
       if (await this.#store.commit(stored, next, [])) break;
     }
     this.#behind = Number.NEGATIVE_INFINITY;
