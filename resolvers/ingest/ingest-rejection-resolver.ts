@@ -76,7 +76,7 @@ export class IngestRejectionResolver {
     if (until - from > MAX_DAYS * DAY_MS) {
       throw new ServiceError('BAD_REQUEST', `recorded_after must be at most ${MAX_DAYS} days before recorded_before`);
     }
-    const size = checkPageSize(first);
+    checkPageSize(first);
     const device = await DeviceStore.findOne(
       accessScope,
       { key: device_key, status: { $in: PRESENT_STATUSES } },
@@ -86,7 +86,7 @@ export class IngestRejectionResolver {
     return markedPositionPage(accessScope, device, {
       from,
       until,
-      first: size,
+      first,
       after,
       meter: pointsMeter(context.work),
     });

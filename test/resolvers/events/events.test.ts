@@ -90,6 +90,10 @@ describe('GET /events', () => {
       }
       expect(paged).toEqual(all);
     }
+    for (const [at, { key }] of all.entries()) {
+      const { events } = await host.ask(`{ events(last: 2, before: "${key}") { nodes { key } } }`, owner.headers);
+      expect(events).toEqual({ nodes: all.slice(Math.max(0, at - 2), at).map((event) => ({ key: event.key })) });
+    }
     const { vehicle_key } = worlds[1] ?? { vehicle_key: '' };
     const ofVehicle = all.filter(({ context }) => context.vehicle.key === vehicle_key);
     expect(await eventsOf(owner.headers, `vehicle_key=${vehicle_key}`)).toEqual(ofVehicle);
