@@ -26,7 +26,7 @@ const DATE_TIMES = ['DateTime', 'SpacedDateTime'];
 
 /** Names of fields and arguments that are points in time. */
 const NAMES_OF_TIMES =
-  /^(.*_)?(timestamp|time|created|updated|started|ended|started_at|ends_at|last_used|revoked|last_transmission|after|before)$|^(arrival|departure)$/;
+  /^(.*_)?(timestamp|time|created|updated|started|ended|started_at|ends_at|(first|last)_received|last_used|revoked|last_transmission|after|before)$|^(arrival|departure)$/;
 
 /** Exceptions: fields and arguments with such names, and the reason of each. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
