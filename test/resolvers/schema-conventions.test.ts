@@ -5,6 +5,7 @@ import {
   type GraphQLInputField,
   type GraphQLNamedType,
   type GraphQLSchema,
+  isEnumType,
   isInputObjectType,
   isNonNullType,
   isObjectType,
@@ -105,7 +106,10 @@ test('a list has pages: nodes, edges and page_info', () => {
   expect(whole.map(({ name }) => name).toSorted()).toEqual(Object.keys(WHOLE_LISTS));
   const connections = Object.values(schema.getTypeMap()).filter(({ name }) => name.endsWith('Connection'));
   const members = ['nodes', 'page_info', 'edges', 'total_count'];
-  for (const type of connections) expect(fieldsOf(type)).toEqual([...members, ...(FURTHER_MEMBERS[type.name] ?? [])]);
+  for (const type of connections) {
+    expect(fieldsOf(type)).toEqual([...members, ...(FURTHER_MEMBERS[type.name] ?? [])]);
+    expect(fieldsOf(schema.getType(type.name.replace(/Connection$/, 'Edge')))).toEqual(['cursor', 'node']);
+  }
 });
 
 test('a root field that finds an object is nullable, and so is a list of what belongs to one', () => {
@@ -156,6 +160,22 @@ test('root fields are in camel case, fields, arguments and members of inputs in 
   for (const { place, name } of places()) {
     if (/^(?:Query|Mutation|Subscription)\./.test(place)) continue;
     expect([place, name]).toEqual([place, expect.stringMatching(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/)]);
+  }
+});
+
+/** Enums with other values, and the reason of each. */
+const OTHER_VALUES: Readonly<Record<string, string>> = {
+  RouteMethod: 'methods of HTTP',
+  TagType: 'the words of REST',
+};
+
+test('types are in Pascal case, inputs are named as such or as changes, values of enums are in snake case', () => {
+  for (const type of Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'))) {
+    expect(type.name).toMatch(/^([A-Z][a-z0-9]*)+$/);
+    if (isInputObjectType(type)) expect(type.name).toMatch(/(Input|Change)$/);
+    const values = isEnumType(type) && !Object.hasOwn(OTHER_VALUES, type.name) ? type.getValues() : [];
+    for (const { name } of values)
+      expect([type.name, name]).toEqual([type.name, expect.stringMatching(/^[a-z0-9_]+$/)]);
   }
 });
 
