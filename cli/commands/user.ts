@@ -100,7 +100,7 @@ function addAdd(group: Command): void {
   added.answers(async (given: Json, { config: { authUrl }, service }) => {
     const password = given.passwordStdin === true ? await secretFromStdin('--password-stdin') : null;
     const request = { account: String(given.account), input: argumentsIn(options, given) as UserInput, password };
-    return addUserTo(service, request, authUrl).catch((error: unknown) => Promise.reject(inWordsOf(options, error)));
+    return inWordsOf(options, addUserTo(service, request, authUrl));
   });
 }
 

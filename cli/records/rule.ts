@@ -8,20 +8,15 @@ export const RULE: Resource = {
   description: 'Speed and silence limits whose violations create events',
   columns: ['key', 'name', 'speed_limit', 'silent_minutes', 'vehicle_keys'],
   commands: [
-    list({ field: 'rules', summary: 'List the rules of an account', options: pageOptions() }),
-    show({ field: 'rule', summary: 'Show a rule' }),
-    add({
-      field: 'createRule',
-      summary: 'Add a speed rule or a silence rule to an account',
-      example: '--account KEY --name "Too fast" --speed-limit 75',
-      options: fieldOptions(RuleInput),
-    }),
-    update({
-      field: 'updateRule',
-      summary: 'Rename a rule',
-      example: 'KEY --name "Over 75"',
-      options: fieldOptions(RuleNameInput, ['name']),
-    }),
-    remove({ field: 'deleteRule', summary: 'Delete a rule with all its events' }),
+    list('rules', 'List the rules of an account'),
+    show('rule', 'Show a rule'),
+    add(
+      'createRule',
+      'Add a speed rule or a silence rule to an account',
+      '--account KEY --name "Too fast" --speed-limit 75',
+      { options: fieldOptions(RuleInput) },
+    ),
+    update('updateRule', 'Rename a rule', 'KEY --name "Over 75"', { options: fieldOptions(RuleNameInput, ['name']) }),
+    remove('deleteRule', 'Delete a rule with all its events'),
   ],
 };

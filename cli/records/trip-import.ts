@@ -6,7 +6,7 @@ export const TRIP_IMPORT: Resource = {
   description: 'Imports of files that were sent to the service',
   columns: ['key', 'vehicle_key', 'status', 'bytes_read', 'bytes_total', 'trip_count', 'error'],
   commands: [
-    show({ field: 'tripImport', summary: 'Show an import, with its progress and outcome' }),
-    remove({ field: 'cancelTripImport', done: 'canceled', summary: 'Cancel an import that is running' }),
+    show('tripImport', 'Show an import, with its progress and outcome'),
+    remove('cancelTripImport', 'Cancel an import that is running', { done: 'canceled' }),
   ],
 };
