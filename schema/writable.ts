@@ -2,7 +2,7 @@ import { type ClassType, Field, InputType } from 'type-graphql';
 
 import { checkName } from './check-name.ts';
 import { classMetadata } from './class-metadata.ts';
-import { NotNull } from './not-null.ts';
+import { NotNull } from './field-decorators.ts';
 import { ServiceError } from './service-error.ts';
 
 /** A rule for the values of a field. */

@@ -1,7 +1,8 @@
-import { Int, ObjectType } from 'type-graphql';
+import { Int } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
 import { ANY, numberFrom, inputOf, Writable, WritableInput } from '../writable.ts';
+import { RecordType } from '../field-decorators.ts';
 
 /** Longest time in settings, in seconds. */
 const DAY = 86_400;
@@ -16,10 +17,7 @@ export const Reporter = closedList('Reporter', 'A kind of device, from which its
 export type Reporter = keyof typeof Reporter;
 
 /** Settings of the beginnings and ends of trips. A device without a value has that of its account, or else the default. */
-@ObjectType({
-  simpleResolvers: true,
-  description: 'What decides where trips begin and end. A device without a value has that of its account.',
-})
+@RecordType('What decides where trips begin and end. A device without a value has that of its account.')
 export class TripSettings {
   @Writable(() => Reporter, {
     nullable: true,

@@ -1,4 +1,4 @@
-import { Field, Float, Int, ObjectType } from 'type-graphql';
+import { Field, Float, Int } from 'type-graphql';
 
 import { checkName } from '../check-name.ts';
 import { closedList } from '../closed-list.ts';
@@ -7,6 +7,7 @@ import { SpacedDateTime } from '../date-time-scalars.ts';
 import { ServiceError } from '../service-error.ts';
 import { GeoPoint, GeoPointInput } from '../trips/geo-point.ts';
 import { ANY, type FieldRule, inputOf, numberFrom, Writable, WritableInput } from '../writable.ts';
+import { RecordType } from '../field-decorators.ts';
 
 /** Kinds of places. */
 export const PlaceCategory = closedList('PlaceCategory', 'The kind of a place.', {
@@ -47,7 +48,7 @@ const TIME_ZONE: FieldRule<string> = {
 };
 
 /** A named area of an account: a circle or a polygon. Positions in it create visits. */
-@ObjectType({ simpleResolvers: true, description: 'A named area of the account, a circle or a polygon.' })
+@RecordType('A named area of the account, a circle or a polygon.')
 export class Place {
   @Field(() => String, { description: 'Unique place key.' })
   readonly key!: string;

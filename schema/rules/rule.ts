@@ -1,15 +1,16 @@
-import { Field, Float, Int, ObjectType } from 'type-graphql';
+import { Field, Float, Int } from 'type-graphql';
 
 import { checkName } from '../check-name.ts';
 import { SpacedDateTime } from '../date-time-scalars.ts';
 import { connectionOf } from '../page.ts';
 import { inputOf, Writable, WritableInput } from '../writable.ts';
+import { RecordType } from '../field-decorators.ts';
 
 /** Minimum of `silent_minutes`: a device that is silent for this long counts as disconnected anyway. */
 export const MIN_SILENT_MINUTES = 15;
 
 /** A condition on positions that creates events when met. It applies to positions from its creation on, by their times. */
-@ObjectType({ simpleResolvers: true, description: 'A condition on positions that creates events when it is met.' })
+@RecordType('A condition on positions that creates events when it is met.')
 export class Rule {
   @Field(() => String, { description: 'Unique rule key.' })
   readonly key!: string;
