@@ -52,48 +52,27 @@ export class Account {
   @Field(() => String, { description: 'Unique account key.' })
   readonly key!: string;
 
-  @Writable(() => String, {
-    nullable: true,
-    description: 'Name of the business.',
-    rule: NAME_OR_EMPTY,
-    option: '--nickname <name>',
-  })
+  @Writable(() => String, 'Name of the business.', { nullable: true, rule: NAME_OR_EMPTY, option: '--nickname <name>' })
   readonly nickname!: string | null;
 
-  @Writable(() => String, {
+  @Writable(() => String, 'Identifier of the account in a system of the customer.', {
     nullable: true,
-    description: 'Identifier of the account in a system of the customer.',
     rule: NAME_OR_EMPTY,
     option: '--external-id <id>',
     optionDescription: 'identifier in a system of the customer',
   })
   readonly external_id!: string | null;
 
-  @Writable(() => String, {
-    nullable: true,
-    description: 'Street address.',
-    rule: NAME_OR_EMPTY,
-    option: '--street <street>',
-  })
+  @Writable(() => String, 'Street address.', { nullable: true, rule: NAME_OR_EMPTY, option: '--street <street>' })
   readonly street!: string | null;
 
-  @Writable(() => String, { nullable: true, description: 'City.', rule: NAME_OR_EMPTY, option: '--city <city>' })
+  @Writable(() => String, 'City.', { nullable: true, rule: NAME_OR_EMPTY, option: '--city <city>' })
   readonly city!: string | null;
 
-  @Writable(() => String, {
-    nullable: true,
-    description: 'State or region.',
-    rule: NAME_OR_EMPTY,
-    option: '--state <state>',
-  })
+  @Writable(() => String, 'State or region.', { nullable: true, rule: NAME_OR_EMPTY, option: '--state <state>' })
   readonly state!: string | null;
 
-  @Writable(() => String, {
-    nullable: true,
-    description: 'Postal code.',
-    rule: NAME_OR_EMPTY,
-    option: '--zipcode <code>',
-  })
+  @Writable(() => String, 'Postal code.', { nullable: true, rule: NAME_OR_EMPTY, option: '--zipcode <code>' })
   readonly zipcode!: string | null;
 
   @Field(() => SpacedDateTime, { description: 'When the account was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })

@@ -11,9 +11,8 @@ export class SecretKey {
   @Field(() => String, { description: 'Key with which it is revoked.' })
   readonly key!: string;
 
-  @Writable(() => String, {
+  @Writable(() => String, 'Display name.', {
     nullable: true,
-    description: 'Display name.',
     inputDescription: 'Display name, 1 to 255 characters; null clears it.',
     rule: { read: checkName },
     option: '--name <name>',

@@ -39,9 +39,8 @@ export class Tag {
   @Field(() => String, { description: 'Unique tag key.' })
   readonly key!: string;
 
-  @Writable(() => String, {
+  @Writable(() => String, 'Display color, `#rrggbb`; null if none was chosen.', {
     nullable: true,
-    description: 'Display color, `#rrggbb`; null if none was chosen.',
     inputDescription: 'Display color, `#rrggbb`; null clears it.',
     rule: COLOR,
     option: '--color <color>',
@@ -49,11 +48,10 @@ export class Tag {
   })
   readonly color!: string | null;
 
-  @Writable(() => String, { description: 'Text of the tag.', rule: NAME, option: '--value <text>' })
+  @Writable(() => String, 'Text of the tag.', { rule: NAME, option: '--value <text>' })
   readonly value!: string;
 
-  @Writable(() => TagType, {
-    description: 'Type of the records that can have the tag.',
+  @Writable(() => TagType, 'Type of the records that can have the tag.', {
     rule: ANY,
     option: '--type <type>',
     optionDescription: 'type of the records that can have it',

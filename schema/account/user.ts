@@ -43,46 +43,30 @@ export class User {
   @Field(() => String, { description: 'Unique user key.' })
   readonly key!: string;
 
-  @Writable(() => String, {
-    nullable: true,
-    description: 'First name.',
-    rule: PERSON_NAME,
-    option: '--first-name <name>',
-  })
+  @Writable(() => String, 'First name.', { nullable: true, rule: PERSON_NAME, option: '--first-name <name>' })
   readonly first_name!: string | null;
 
-  @Writable(() => String, {
-    nullable: true,
-    description: 'Last name.',
-    rule: PERSON_NAME,
-    option: '--last-name <name>',
-  })
+  @Writable(() => String, 'Last name.', { nullable: true, rule: PERSON_NAME, option: '--last-name <name>' })
   readonly last_name!: string | null;
 
-  @Writable(() => String, {
-    nullable: true,
-    description: 'E-mail address for sign-in; null if the user cannot sign in yet.',
-  })
+  @Writable(() => String, 'E-mail address for sign-in; null if the user cannot sign in yet.', { nullable: true })
   readonly email!: string | null;
 
-  @Writable(() => AccountRole, {
+  @Writable(() => AccountRole, 'Role of the user in the account.', {
     defaultValue: 'administrator',
-    description: 'Role of the user in the account.',
     inputDescription: 'Role of the user in the account; `viewer` by default for a new user.',
   })
   readonly account_role!: AccountRole;
 
-  @Writable(() => String, {
+  @Writable(() => String, 'Preferred language and region, such as `de-DE`.', {
     nullable: true,
-    description: 'Preferred language and region, such as `de-DE`.',
     rule: LOCALE,
     option: '--preferred-locale <locale>',
     optionDescription: 'language and region, such as de-DE',
   })
   readonly preferred_locale!: string | null;
 
-  @Writable(() => [String], {
-    description: 'Groups to which the user is restricted; empty for an unrestricted user.',
+  @Writable(() => [String], 'Groups to which the user is restricted; empty for an unrestricted user.', {
     inputDescription: 'The groups to which the user is restricted; an empty list makes the user unrestricted.',
   })
   readonly group_keys!: string[];

@@ -3,6 +3,7 @@ import { Field, InputType, Int } from 'type-graphql';
 import { DateTime, SpacedDateTime } from '../date-time-scalars.ts';
 import { connectionOf } from '../page.ts';
 import { NullableField, RecordType } from '../field-decorators.ts';
+import { IssuedToken } from '../account/issued-token.ts';
 
 /** A page origin that may embed a share. */
 @RecordType('An origin whose pages may embed a share.')
@@ -130,4 +131,14 @@ export class ShareInput extends ShareEndInput {
     'True if embedded maps follow the vehicle, which requires `expires`; otherwise they show ended trips only.',
   )
   readonly embeds_live?: boolean | null;
+}
+
+/** A token for an embedded share, with what it opens. */
+@RecordType('A special-purpose token for an embedded share, with what it opens.')
+export class RedeemedShare extends IssuedToken {
+  @NullableField(() => String, 'Key of the vehicle; null if several of a group are shown.')
+  readonly vehicle_key!: string | null;
+
+  @NullableField(() => String, 'Key of the only trip that is shown; null if all are.')
+  readonly trip_key!: string | null;
 }

@@ -53,48 +53,31 @@ export class Vehicle {
   @Field(() => String, { description: 'Unique vehicle key.' })
   readonly key!: string;
 
-  @Writable(() => String, {
+  @Writable(() => String, 'Display name.', {
     nullable: true,
-    description: 'Display name.',
     rule: NAME,
     option: '--nickname <name>',
     optionDescription: 'display name of the vehicle',
   })
   readonly nickname!: string | null;
 
-  @Writable(() => String, {
-    nullable: true,
-    description: 'Vehicle identification number.',
-    rule: VIN,
-    option: '--vin <vin>',
-  })
+  @Writable(() => String, 'Vehicle identification number.', { nullable: true, rule: VIN, option: '--vin <vin>' })
   readonly vin!: string | null;
 
-  @Writable(() => String, {
-    nullable: true,
-    description: 'License plate number.',
-    rule: NAME,
-    option: '--plate-number <number>',
-  })
+  @Writable(() => String, 'License plate number.', { nullable: true, rule: NAME, option: '--plate-number <number>' })
   readonly plate_number!: string | null;
 
-  @Writable(() => Int, {
-    nullable: true,
-    description: 'Model year.',
-    rule: numberFrom(1886, 2100),
-    option: '--year <year>',
-  })
+  @Writable(() => Int, 'Model year.', { nullable: true, rule: numberFrom(1886, 2100), option: '--year <year>' })
   readonly year!: number | null;
 
-  @Writable(() => String, { nullable: true, description: 'Manufacturer.', rule: NAME, option: '--make <name>' })
+  @Writable(() => String, 'Manufacturer.', { nullable: true, rule: NAME, option: '--make <name>' })
   readonly make!: string | null;
 
-  @Writable(() => String, { nullable: true, description: 'Model.', rule: NAME, option: '--model <name>' })
+  @Writable(() => String, 'Model.', { nullable: true, rule: NAME, option: '--model <name>' })
   readonly model!: string | null;
 
-  @Writable(() => Float, {
+  @Writable(() => Float, 'Odometer in miles; null for apps if the account has privacy zones.', {
     nullable: true,
-    description: 'Odometer in miles; null for apps if the account has privacy zones.',
     inputDescription: 'Odometer in miles.',
     rule: numberFrom(0, 10_000_000, '0 to 10 million'),
     option: '--odometer <miles>',

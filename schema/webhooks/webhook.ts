@@ -23,15 +23,13 @@ export class Webhook {
   @Field(() => String, { description: 'Unique webhook key.' })
   readonly key!: string;
 
-  @Writable(() => String, {
-    description: 'Address to which events are posted (https).',
+  @Writable(() => String, 'Address to which events are posted (https).', {
     option: '--url <url>',
     optionDescription: 'https address to which events are posted',
   })
   readonly url!: string;
 
-  @Writable(() => [EventName], {
-    description: 'Kinds of events that are sent.',
+  @Writable(() => [EventName], 'Kinds of events that are sent.', {
     option: '--event <name...>',
     optionDescription: 'kind of events that are sent; may be repeated',
   })
@@ -40,10 +38,7 @@ export class Webhook {
   @NullableField(() => String, 'Client id of the app that owns it; null for a webhook of the account.')
   readonly client_id!: string | null;
 
-  @Writable(() => WebhookStatus, {
-    description: 'The state of the webhook.',
-    inputDescription: '`active` or `paused`.',
-  })
+  @Writable(() => WebhookStatus, 'The state of the webhook.', { inputDescription: '`active` or `paused`.' })
   readonly status!: WebhookStatus;
 
   @NullableField(() => String, 'Why the service paused or disabled it; null if it did not.')
