@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
 
-import { command, type Texts } from '../shell/operator-command.ts';
+import { command, type Flags, type Texts } from '../shell/operator-command.ts';
 import { secretFromStdin } from '../shell/secret-stdin.ts';
 import {
   addDescribed,
@@ -22,9 +22,7 @@ import { CommandError, UsageError } from '../shell/command-error.ts';
 import { ACCOUNT } from '../records/account.ts';
 import type { Service } from '../../models/store/service.ts';
 
-interface AddOptions extends Texts<'nickname' | 'plan', 'email'> {
-  readonly passwordStdin?: true;
-}
+type AddOptions = Texts<'nickname' | 'plan', 'email'> & Flags<'passwordStdin'>;
 
 /** `account`: its own commands, and those that only an operator has */
 export function addAccountCommands(program: Command): void {

@@ -19,6 +19,7 @@ import {
   show,
   update,
 } from '../shell/resource.ts';
+import { RuleInput, RuleNameInput } from '../../schema/rules/rule.ts';
 
 const groupOption = () => argument('--group <key...>', 'group_keys', 'group to which it belongs; may be repeated');
 const tagFilter = () => argument('--tag <key...>', 'tag_keys', 'only those with one of these tags; may be repeated');
@@ -446,5 +447,35 @@ export const TRIPS: Resource = {
       columns: ['timestamp', 'point.lat', 'point.lon', 'heading', 'speed', 'events'],
       options: pageOptions(),
     }),
+  ],
+};
+
+/** `import` */
+export const TRIP_IMPORT: Resource = {
+  name: 'import',
+  description: 'Imports of files that were sent to the service',
+  columns: ['key', 'vehicle_key', 'status', 'bytes_read', 'bytes_total', 'trip_count', 'error'],
+  commands: [
+    show('tripImport', 'Show an import, with its progress and outcome'),
+    remove('cancelTripImport', 'Cancel an import that is running', { done: 'canceled' }),
+  ],
+};
+
+/** `rule` */
+export const RULE: Resource = {
+  name: 'rule',
+  description: 'Speed and silence limits whose violations create events',
+  columns: ['key', 'name', 'speed_limit', 'silent_minutes', 'vehicle_keys'],
+  commands: [
+    list('rules', 'List the rules of an account'),
+    show('rule', 'Show a rule'),
+    add(
+      'createRule',
+      'Add a speed rule or a silence rule to an account',
+      '--account KEY --name "Too fast" --speed-limit 75',
+      { options: fieldOptions(RuleInput) },
+    ),
+    update('updateRule', 'Rename a rule', 'KEY --name "Over 75"', { options: fieldOptions(RuleNameInput, ['name']) }),
+    remove('deleteRule', 'Delete a rule with all its events'),
   ],
 };
