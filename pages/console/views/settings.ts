@@ -1,9 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
+import type { Tag as FullTag } from '../../../schema/account/tag.ts';
 import { checksField, choiceField, type Fields, onSubmit, textField } from '../browser/form.ts';
 import { moment } from '../browser/format.ts';
 import { type Named, userNames, vehicleNames } from '../records/known-records.ts';
-import { type ByKey, change, query, RecordList } from '../records/records.ts';
+import { type ByKey, change, query, RecordList, type Shown } from '../records/records.ts';
 import { RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
 import {
@@ -29,14 +30,8 @@ interface Account extends Readonly<Record<(typeof ACCOUNT_FIELDS)[number], strin
   readonly trip_settings: TripSettings | null;
 }
 
-type TagType = 'Car' | 'Trip' | 'User';
-
-interface Tag {
-  readonly key: string;
-  readonly value: string;
-  readonly color: string | null;
-  readonly type: TagType;
-}
+const TAG_FIELDS = 'key value color type';
+type Tag = Shown<FullTag, typeof TAG_FIELDS>;
 
 const readAccount = query<Account>(
   `account {
@@ -62,7 +57,7 @@ const applyTag = change<
 /** Settings of the account as a whole, and its tags. */
 export class SettingsPage extends RecordsPage {
   #account: Account | null = null;
-  readonly #tags = new RecordList<Tag>('tags { key value color type }');
+  readonly #tags = new RecordList<Tag>(`tags { ${TAG_FIELDS} }`);
 
   protected async load(): Promise<void> {
     this.#account = await readAccount({});
@@ -172,7 +167,7 @@ export class SettingsPage extends RecordsPage {
       title: addTag,
       submit: addTag,
       fields: html`${tagFields('', '#0b7a63')} ${choiceField({ name: 'type', label: tagOf }, Object.entries(kinds))}`,
-      save: ({ value = '', color = '', type }) => createTag({ input: { value, color, type: type as TagType } }),
+      save: ({ value = '', color = '', type }) => createTag({ input: { value, color, type: type as Tag['type'] } }),
     });
   }
 
