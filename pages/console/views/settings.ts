@@ -1,5 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
+import type { Account as FullAccount } from '../../../schema/account/account.ts';
+import type {
+  PendingRetention as FullPendingRetention,
+  Retention as FullRetention,
+} from '../../../schema/account/retention.ts';
 import type { Tag as FullTag } from '../../../schema/account/tag.ts';
 import { checksField, choiceField, type Fields, onSubmit, textField } from '../browser/form.ts';
 import { moment } from '../browser/format.ts';
@@ -16,19 +21,9 @@ import {
 
 const ACCOUNT_FIELDS = ['nickname', 'external_id', 'street', 'zipcode', 'city', 'state'] as const;
 
-interface Retention {
-  readonly positions_days: number | null;
-  readonly trips: 'keep_facts' | 'remove';
-}
-
-interface PendingRetention extends Retention {
-  readonly effective: string;
-}
-
-interface Account extends Readonly<Record<(typeof ACCOUNT_FIELDS)[number], string | null>> {
-  readonly retention: (Retention & { readonly pending: PendingRetention | null }) | null;
-  readonly trip_settings: TripSettings | null;
-}
+type Retention = Shown<FullRetention, 'positions_days trips'>;
+type PendingRetention = Shown<FullPendingRetention, 'positions_days trips effective'>;
+type Account = Shown<FullAccount, (typeof ACCOUNT_FIELDS)[number] | 'retention' | 'trip_settings'>;
 
 const TAG_FIELDS = 'key value color type';
 type Tag = Shown<FullTag, typeof TAG_FIELDS>;
