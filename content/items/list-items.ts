@@ -1,6 +1,5 @@
 import { BATCH_SIZE, type FilterOf, type Sort } from '../../models/store/plain-store.ts';
 
-
 import { ContentItemStore, type StoredItem, type ItemType } from '../models/content-item.ts';
 import { totalOf, totalBy } from '../models/list-totals.ts';
 import { type ContentKind, ATTACHMENT } from '../schema/kinds/content-kinds.ts';
