@@ -6,7 +6,7 @@ import { accessScopeOf, type RequestContext, StreamProgress } from '../../auth/c
 import { readPermissionStamp } from '../../models/store/permission-stamp.ts';
 import { FollowedChanges } from '../../notifying/changes/followed-changes.ts';
 import { ChangeConnection, ChangeKind, MAX_WAIT_SECONDS } from '../../schema/changes/change.ts';
-import { GraphqlOnly } from '../../schema/graphql-only.ts';
+import { GraphqlOnly } from '../../schema/field-decorators.ts';
 import { namingCursor } from '../../schema/page.ts';
 import { tripFieldsOf } from '../trips/selected-fields.ts';
 import { type ChangePage, changePage } from './change-page.ts';

@@ -7,7 +7,7 @@ import { checkPageSize, creationPage } from '../../models/lists/creation-page.ts
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { IngestRejectionStore } from '../../models/vehicles/ingest-rejection.ts';
 import { DateTime } from '../../schema/date-time-scalars.ts';
-import { GraphqlOnly } from '../../schema/graphql-only.ts';
+import { GraphqlOnly } from '../../schema/field-decorators.ts';
 import { type Page, PageArgs } from '../../schema/page.ts';
 import { readDateTime } from '../../schema/read-window.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { issueIngestKey } from '../../../auth/ingest-keys.ts';
-import { rejectionFinding } from '../../../cli/doctor/rejection-findings.ts';
+import { rejectionFinding } from '../../../cli/doctor/database-findings.ts';
 import { SCOPES } from '../../../auth/scopes/scope.ts';
 import { AccountStore } from '../../../models/account/account.ts';
 import { unrestricted } from '../../../models/store/tenancy.ts';
