@@ -58,6 +58,12 @@ export function unknownCursor(): ServiceError {
   return new ServiceError('BAD_REQUEST', 'after was not returned by this list for the same parameters');
 }
 
+/** An error about `after` as one about what a cursor was given by; other errors unchanged. */
+export function namingCursor(error: unknown, name: string): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  return new ServiceError(error.code, error.message.replace(/^after\b/, name));
+}
+
 /** An object of a list, with its place. */
 interface Edge<T> {
   readonly cursor: string;

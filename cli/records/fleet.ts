@@ -122,7 +122,7 @@ export const DEVICE: Resource = {
   relations: [
     relationOf('trip_settings', TripSettingsInput),
     'reporting { usual_interval_seconds gap_seconds is_ignition_connected }',
-    'recent_rejections { reason outcome detail advice count first last path sample }',
+    'recent_rejections { reason outcome detail advice count first_received last_received path sample }',
   ],
   commands: [
     list({
@@ -165,7 +165,7 @@ export const DEVICE: Resource = {
       verb: 'rejections',
       field: 'ingestRejections',
       summary: 'List positions of devices and unknown serials that were not stored, or stored with a mark',
-      columns: ['device_key', 'serial', 'reason', 'count', 'last', 'detail', 'advice'],
+      columns: ['device_key', 'serial', 'reason', 'count', 'last_received', 'detail', 'advice'],
       options: pageOptions(),
     }),
     list({

@@ -156,9 +156,15 @@ export class IngestRejection {
   readonly count!: number;
 
   @Field(() => DateTime, { description: 'When the first one came.' })
-  readonly first!: Date;
+  readonly first_received!: Date;
 
   @Field(() => DateTime, { description: 'When the last one came.' })
+  readonly last_received!: Date;
+
+  @Field(() => DateTime, { description: 'When the first one came.', deprecationReason: 'Use `first_received`.' })
+  readonly first!: Date;
+
+  @Field(() => DateTime, { description: 'When the last one came.', deprecationReason: 'Use `last_received`.' })
   readonly last!: Date;
 
   @Field(() => String, { nullable: true, description: 'The last one, shortened, without credentials.' })
