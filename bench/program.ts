@@ -91,6 +91,11 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
     about: 'positions from devices and a forwarder, against storing them by hand; needs `npm run build:server`',
     run: async () => (await import('./ingest/ingest.ts')).run(),
   },
+  capacity: {
+    about:
+      'what positions of a simulated fleet cost, and what fleets of up to a million vehicles would at that price; needs `npm run build:server`',
+    run: async () => (await import('./ingest/capacity.ts')).run(),
+  },
   places: {
     about:
       'the places of a position among 10,000 and its city in the world, found by R-trees, against the time that they may take',

@@ -27,13 +27,13 @@ import {
   GROUP,
   PLACE,
   PRIVACY_ZONE,
+  RULE,
   TAG,
+  TRIP_IMPORT,
   VEHICLE,
   VISIT,
 } from './records/fleet.ts';
-import { RULE } from './records/rule.ts';
 import { SHARE } from './records/share.ts';
-import { TRIP_IMPORT } from './records/trip-import.ts';
 import { WEBHOOK } from './records/webhook.ts';
 import { packageVersion } from '../http/package-file.ts';
 import { addServeCommand } from './commands/serve.ts';

@@ -17,20 +17,23 @@ const ROOT = join(import.meta.dirname, '..');
 const FOLDER = 'build/release';
 /** Folder of what the last release published, with the changes since then that are accepted, each with its reason. */
 const RELEASED = 'command/released';
+/** Workspaces that are published as packages of their own, beside that of the root. */
+const WORKSPACES = ['client', 'element', 'embedded'];
 const MANIFESTS = [
   'package.json',
   'command/package.json',
   'command/openapi-typescript/package.json',
-  'client/package.json',
-  'element/package.json',
-  'embedded/package.json',
+  ...WORKSPACES.map((name) => `${name}/package.json`),
 ];
 
 class ReleaseError extends Error {}
 
 await new Command('npm run release --')
-  .description('Checks, tests, builds and packs the version of package.json, publishes it by npm publish, and tags it.')
+  .description(
+    'Checks, tests, builds and packs the version of package.json with its packages and image, publishes the packages by npm publish, and tags it.',
+  )
   .option('--dry-run', 'publish and tag nothing')
+  .option('--no-image', 'make no image, where Docker cannot be reached')
   .option(
     '--usage <file>',
     'refuse to remove or narrow what an installation uses: the output of "waybridge usage --json"',
@@ -43,10 +46,10 @@ await new Command('npm run release --')
   .action(release)
   .parseAsync();
 
-/** @param {{ dryRun?: true, usage?: string, json?: true }} options */
-function release({ dryRun, usage, json }) {
+/** @param {{ dryRun?: true, image: boolean, usage?: string, json?: true }} options */
+function release({ json, ...options }) {
   try {
-    const released = makeRelease((line) => process.stderr.write(`${line}\n`), dryRun === true, usage);
+    const released = makeRelease((line) => process.stderr.write(`${line}\n`), options);
     process.stdout.write(json ? `${JSON.stringify(released)}\n` : forPeople(released));
   } catch (error) {
     if (!(error instanceof ReleaseError)) throw error;
@@ -57,16 +60,16 @@ function release({ dryRun, usage, json }) {
 
 /**
  * @param {(line: string) => void} progress
- * @param {boolean} isDryRun
- * @param {string | undefined} usage
+ * @param {{ dryRun?: true, image: boolean, usage?: string }} options
  */
-function makeRelease(progress, isDryRun, usage) {
+function makeRelease(progress, { dryRun: isDryRun = false, image: hasImage, usage }) {
   progress('tree, version and changelog');
+  if (hasImage) requireDocker();
   requireCleanTree();
   const version = agreedVersion();
   const tag = freeTag(version);
   requireCompatible(changesOfSchema(), usage);
-  for (const script of ['check', 'test', 'build']) {
+  for (const script of ['check', 'test:full', 'build']) {
     progress(`npm run ${script}`);
     run('npm', ['run', script]);
   }
@@ -74,11 +77,14 @@ function makeRelease(progress, isDryRun, usage) {
   const openapi = output(process.execPath, ['build/bundle/waybridge.js', 'openapi']);
   requireCompatible(changesOfRest(openapi), usage);
   progress(`files in ${FOLDER}`);
-  const files = makeFiles(version);
+  const packages = makePackages();
+  if (hasImage) progress('image');
+  const files = [...packages, makeSbom(version), ...(hasImage ? [makeImage(version)] : [])].map(describe);
+  write('SHA256SUMS', files.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join(''));
   requireCleanTree();
   if (!isDryRun) {
     progress(`npm publish and ${tag}`);
-    run('npm', ['publish', join(FOLDER, files[0].name)]);
+    for (const name of packages) run('npm', ['publish', join(FOLDER, name)]);
     run('git', ['tag', '--annotate', tag, '--message', `Waybridge ${version}`]);
     writeFileSync(join(ROOT, RELEASED, 'schema.graphql'), read('schema.graphql'));
     writeFileSync(join(ROOT, RELEASED, 'openapi.json'), openapi);
@@ -186,20 +192,42 @@ function changedName(description) {
   return extended ?? /^[\w.]+/.exec(description)?.[0].replace(/\.$/, '') ?? description;
 }
 
+/** Packs the root and its published workspaces into the folder; returns the names of the files. */
+function makePackages() {
+  rmSync(join(ROOT, FOLDER), { recursive: true, force: true });
+  mkdirSync(join(ROOT, FOLDER));
+  return ['.', ...WORKSPACES].map((folder) => {
+    const [{ filename }] = JSON.parse(
+      output('npm', ['pack', `./${folder}`, '--json', '--silent', '--pack-destination', FOLDER]),
+    );
+    return filename;
+  });
+}
+
+/** @param {string} version */
+function makeSbom(version) {
+  const name = `waybridge-${version}.cdx.json`;
+  write(name, output('npm', ['run', '--silent', 'sbom']));
+  return name;
+}
+
+function requireDocker() {
+  if (spawnSync('docker', ['info'], { stdio: 'ignore' }).status === 0) return;
+  throw new ReleaseError(
+    'The image needs Docker, which cannot be reached; start it, or leave the image out by --no-image',
+  );
+}
+
 /**
- * Makes the package, its SBOM and the checksums of both, for `sha256sum --check`.
+ * Builds the image and saves it, for `docker load`.
  *
  * @param {string} version
  */
-function makeFiles(version) {
-  rmSync(join(ROOT, FOLDER), { recursive: true, force: true });
-  mkdirSync(join(ROOT, FOLDER));
-  const [{ filename }] = JSON.parse(output('npm', ['pack', '--json', '--pack-destination', FOLDER]));
-  const sbom = `waybridge-${version}.cdx.json`;
-  write(sbom, output('npm', ['run', '--silent', 'sbom']));
-  const files = [filename, sbom].map(describe);
-  write('SHA256SUMS', files.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join(''));
-  return files;
+function makeImage(version) {
+  const name = `waybridge-${version}.image.tar`;
+  run('docker', ['build', '--tag', `waybridge:${version}`, '.']);
+  run('docker', ['save', '--output', join(FOLDER, name), `waybridge:${version}`]);
+  return name;
 }
 
 /** @param {string} name */
@@ -214,7 +242,7 @@ function forPeople({ version, tag, released, files }) {
   );
   const end = released
     ? `Waybridge ${version} is published and tagged: commit ${RELEASED}, and git push origin ${tag}`
-    : `Nothing was published: without --dry-run, npm would publish ${files[0].name}, and git would tag ${tag}.`;
+    : `Nothing was published: without --dry-run, npm would publish the packages, and git would tag ${tag}.`;
   return `${[...lines, end].join('\n')}\n`;
 }
 

@@ -128,7 +128,7 @@ function documentEndpoint(routed: RoutedOperation, options: RestBridgeOptions): 
   return endpointOf(
     {
       ...{ method, path, field, roots, route: row, operation: { schema, document } },
-      ...{ fixedMembers: [], sentNames: sentNamesOf(uses) },
+      ...{ fixedMembers: [], sentNames: new Map([...uses].map(([variable, { name }]) => [name, variable])) },
       planOf: () => plan,
       resultOf: (data) => {
         const value = bodyOf(data);
@@ -200,9 +200,4 @@ function accessOf({ extensions }: GraphQLField<unknown, unknown>): readonly stri
 
 function isScope(permission: string): boolean {
   return permission.includes('.');
-}
-
-/** Names of variables by the names with which errors of the schema begin. */
-function sentNamesOf(uses: VariableUses): ReadonlyMap<string, string> {
-  return new Map([...uses].map(([variable, { name }]) => [name, variable]));
 }

@@ -191,8 +191,8 @@ function propertiesOf<Field extends GraphQLField<unknown, unknown> | GraphQLInpu
 ): Record<string, JsonSchema> {
   return Object.fromEntries(
     fields.map((field) => {
-      const { name, description } = field;
-      return [name, { ...schemaOf(field), description }];
+      const { name, description, deprecationReason } = field;
+      return [name, { ...schemaOf(field), description, ...(deprecationReason && { deprecated: true }) }];
     }),
   );
 }

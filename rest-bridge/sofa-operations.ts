@@ -78,17 +78,23 @@ function withFieldsOf(rows: readonly RootField[], schema: GraphQLSchema): GraphQ
 /** Removes fields that only GraphQL shows from an operation, and variables that are unused then. */
 function withoutGraphqlOnly(document: DocumentNode, schema: GraphQLSchema): DocumentNode {
   const types = new TypeInfo(schema);
+  const used = new Set<string>();
   const shown = visit(
     document,
     visitWithTypeInfo(types, {
       [Kind.FIELD]: () => (types.getFieldDef()?.extensions.graphqlOnly === true ? null : undefined),
+      [Kind.ARGUMENT]: ({ value }) => void (value.kind === Kind.VARIABLE && used.add(value.name.value)),
     }),
   );
-  const used = new Set<string>();
-  visit(shown, { [Kind.ARGUMENT]: ({ value }) => void (value.kind === Kind.VARIABLE && used.add(value.name.value)) });
-  return visit(shown, {
-    [Kind.VARIABLE_DEFINITION]: ({ variable }) => (used.has(variable.name.value) ? undefined : null),
+  const definitions = shown.definitions.map((definition) => {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) return definition;
+    const { variableDefinitions = [] } = definition;
+    return {
+      ...definition,
+      variableDefinitions: variableDefinitions.filter(({ variable }) => used.has(variable.name.value)),
+    };
   });
+  return { ...shown, definitions };
 }
 
 /**

@@ -1,7 +1,9 @@
-import { Field, ObjectType } from 'type-graphql';
+import { Field } from 'type-graphql';
+
+import { RecordType } from './field-decorators.ts';
 
 /** The answer to a deletion. Fleet API: "Paths". */
-@ObjectType({ simpleResolvers: true, description: 'Result of a deletion.' })
+@RecordType('Result of a deletion.')
 export class Deletion {
   @Field(() => String, { description: 'Key of the deleted record.' })
   readonly key!: string;

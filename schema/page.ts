@@ -1,15 +1,12 @@
 import { ArgsType, type ClassType, Extensions, Field, Int, ObjectType } from 'type-graphql';
-import { GraphqlOnly } from './graphql-only.ts';
+import { GraphqlOnly, NullableField, RecordType } from './field-decorators.ts';
 import { ServiceError } from './service-error.ts';
 
 /** Paging information of a list. */
-@ObjectType({ simpleResolvers: true, description: 'How to continue a list.' })
+@RecordType('How to continue a list.')
 export class PageInfo {
   @GraphqlOnly()
-  @Field(() => String, {
-    nullable: true,
-    description: 'Cursor of the last edge, from which to continue, also later; null on an empty page.',
-  })
+  @NullableField(() => String, 'Cursor of the last edge, from which to continue, also later; null on an empty page.')
   readonly end_cursor!: string | null;
 
   @GraphqlOnly()
@@ -17,7 +14,7 @@ export class PageInfo {
   readonly has_next_page!: boolean;
 
   @GraphqlOnly()
-  @Field(() => String, { nullable: true, description: 'Cursor of the first edge; null on an empty page.' })
+  @NullableField(() => String, 'Cursor of the first edge; null on an empty page.')
   readonly start_cursor!: string | null;
 
   @GraphqlOnly()
@@ -29,14 +26,14 @@ export class PageInfo {
 
   /** The `cursor` of REST. Specification: "Pagination (list endpoints)". */
   @RestOnly()
-  @Field(() => String, { nullable: true, description: 'Place of the first object of the next page; null on the last.' })
+  @NullableField(() => String, 'Place of the first object of the next page; null on the last.')
   readonly next_cursor!: string | null;
 }
 
 /** The arguments of a list without others, from the last to the first: `guard` reverses them. */
 @ArgsType()
 export class PageArgs {
-  @Field(() => String, { nullable: true, description: 'The `end_cursor` of the previous page.' })
+  @NullableField(() => String, 'The `end_cursor` of the previous page.')
   readonly after?: string | null;
 
   @Field(() => Int, { defaultValue: 50, description: 'Size of the page, 1 to 1000.' })
@@ -56,6 +53,12 @@ export interface Page<T> {
 /** Error for an invalid `after`. */
 export function unknownCursor(): ServiceError {
   return new ServiceError('BAD_REQUEST', 'after was not returned by this list for the same parameters');
+}
+
+/** An error about `after` as one about what a cursor was given by; other errors unchanged. */
+export function namingCursor(error: unknown, name: string): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  return new ServiceError(error.code, error.message.replace(/^after\b/, name));
 }
 
 /** An object of a list, with its place. */
@@ -94,10 +97,10 @@ export function connectionOf<T extends object>(record: ClassType<T>, name: strin
     }
 
     @GraphqlOnly()
-    @Field(() => Int, {
-      nullable: true,
-      description: 'Number of objects of the whole list; null for a list whose objects only reading it would count.',
-    })
+    @NullableField(
+      () => Int,
+      'Number of objects of the whole list; null for a list whose objects only reading it would count.',
+    )
     async total_count(): Promise<number | null> {
       return (await this.count?.()) ?? null;
     }

@@ -2,7 +2,7 @@ import { type ClassType, Field, InputType } from 'type-graphql';
 
 import { checkName } from './check-name.ts';
 import { classMetadata } from './class-metadata.ts';
-import { NotNull } from './not-null.ts';
+import { NotNull } from './field-decorators.ts';
 import { ServiceError } from './service-error.ts';
 
 /** A rule for the values of a field. */
@@ -34,7 +34,6 @@ export function numberFrom(min: number, max: number, limits = `${min} to ${max}`
 interface WritableOptions {
   readonly nullable?: boolean;
   readonly defaultValue?: unknown;
-  readonly description: string;
   /** Checks values; null clears a nullable field. Without a rule, the resolver reads the field itself, and nothing clears it. */
   readonly rule?: FieldRule<never>;
   /** Type in inputs, if it is different. */
@@ -52,6 +51,7 @@ interface WritableOptions {
 /** A field of a record that callers write. */
 export interface WritableField extends Omit<WritableOptions, 'inputType'> {
   readonly name: string;
+  readonly description: string;
   /** Type in inputs: a scalar, a closed list, an input, or a list of one of these. */
   readonly type: () => unknown;
   /** True if new records must have it. */
@@ -64,8 +64,11 @@ const fieldsOfRecords = new WeakMap<object, WritableField[]>();
  * Declares a field of a record that callers write, in place of `@Field`. Its member of the inputs that {@link inputOf} makes, its
  * check and the option of commands follow from it.
  */
-export function Writable(type: () => unknown, options: WritableOptions): PropertyDecorator {
-  const { nullable = false, defaultValue, description, inputType = type, ...rest } = options;
+export function Writable(
+  type: () => unknown,
+  description: string,
+  { nullable = false, defaultValue, inputType = type, ...rest }: WritableOptions = {},
+): PropertyDecorator {
   return (prototype, name) => {
     Field(type as never, { nullable, defaultValue, description })(prototype, name);
     const fields = fieldsOfRecords.get(prototype.constructor) ?? [];

@@ -5,8 +5,7 @@ import { type Actor, OPERATOR, recordSecurityEvent } from '../security-events.ts
 import { unrestricted } from '../../models/store/tenancy.ts';
 import { accountNickname } from '../../models/account/account-nickname.ts';
 import { type StoredUser, UserStore } from '../../models/account/user.ts';
-import { userWithEmail } from './set-password.ts';
-import { replacePassword } from './set-password.ts';
+import { replacePassword, userWithEmail } from './set-password.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** Path to which a reset link leads, with `?token=`, below `{auth_url}`. */

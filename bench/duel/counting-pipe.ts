@@ -8,12 +8,17 @@ import { MessageSplitter, parseMessage } from '../../embedded/wire/message.ts';
 /** Commands by which a driver watches its connections, not its data. */
 const OWN_COMMANDS = new Set(['hello', 'ismaster', 'isMaster', 'ping', 'endSessions', 'saslStart']);
 
+/** Members of commands that list the writes of a command, one for each document or filter. */
+const WRITES = ['documents', 'updates', 'deletes', 'ops'];
+
 /** A socket before the embedded database that counts the commands which pass it. */
 export interface CountingPipe {
   /** For `MONGODB_URI`. */
   readonly uri: string;
   /** Commands that have passed while `counts` was true. */
   readonly commands: number;
+  /** Writes of these commands: inserted documents, updates and deletions. */
+  readonly writes: number;
   /** True to read what passes and count it; false at first, since reading takes time. */
   counts: boolean;
   close(): void;
@@ -25,7 +30,7 @@ export async function countingPipe(databaseUri: string): Promise<CountingPipe> {
   const folder = mkdtempSync(join(tmpdir(), 'waybridge-pipe-'));
   const own = join(folder, 'pipe.sock');
   const sockets = new Set<net.Socket>();
-  const state = { commands: 0, counts: false };
+  const state = { commands: 0, writes: 0, counts: false };
   const server = net.createServer((client) => {
     const database = net.connect({ path });
     const splitter = new MessageSplitter();
@@ -41,7 +46,12 @@ export async function countingPipe(databaseUri: string): Promise<CountingPipe> {
     client.on('data', (chunk: Buffer) => {
       database.write(chunk);
       for (const message of splitter.push(chunk)) {
-        if (state.counts && !OWN_COMMANDS.has(commandOf(message))) state.commands++;
+        if (!state.counts) continue;
+        const { command } = parseMessage(message);
+        const [name = ''] = command.keys();
+        if (OWN_COMMANDS.has(name)) continue;
+        state.commands++;
+        state.writes += name === 'findAndModify' ? 1 : writesOf(command);
       }
     });
     database.on('data', (chunk: Buffer) => client.write(chunk));
@@ -59,8 +69,8 @@ export async function countingPipe(databaseUri: string): Promise<CountingPipe> {
   });
 }
 
-/** Name of the command in a message. */
-function commandOf(message: Buffer): string {
-  const [name = ''] = parseMessage(message).command.keys();
-  return name;
+/** Number of writes that a command lists. */
+function writesOf(command: ReturnType<typeof parseMessage>['command']): number {
+  const lists = WRITES.map((name) => command.get(name)).filter(Array.isArray);
+  return lists.reduce((sum, list) => sum + list.length, 0);
 }

@@ -118,7 +118,7 @@ async function pacedRows(
   pace: Pace,
   rest: (after: Afterwards) => Promise<BenchRow>,
 ): Promise<BenchRow[]> {
-  const { apiKey, secret } = await fleetIn(folder);
+  const { apiKey, secret } = await fleetIn({ DATA_DIR: folder }, FLEET.vehicles);
   let service = await benchService({ DATA_DIR: folder });
   const ca = await readFile(join(folder, 'tls/ca.pem'), 'utf8');
   const connect = () => new IngestClient({ url: `${service.url}/api/v2/ingest`, secret, ca }, MAX_REQUESTS);
@@ -148,10 +148,11 @@ async function pacedRows(
   }
 }
 
-function fleetIn(folder: string) {
-  return withService({ DATA_DIR: folder }, async (service) => {
+/** Stores an account with simulated vehicles, its API key, and a forwarder's key. */
+export function fleetIn(env: Readonly<Record<string, string>>, vehicles: number) {
+  return withService(env, async (service) => {
     const { key, apiKey } = await benchAccount(service);
-    await simulatedDevices(service, key, FLEET.vehicles, () => undefined);
+    await simulatedDevices(service, key, vehicles, () => undefined);
     const { secret } = await issueIngestKey(service, { account_key: key, device_key: null });
     return { apiKey, secret };
   });

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
 
-import { command, type Texts } from '../shell/operator-command.ts';
+import { command, type Flags, type Texts } from '../shell/operator-command.ts';
 import { secretFromStdin } from '../shell/secret-stdin.ts';
 import {
   addDescribed,
@@ -22,9 +22,7 @@ import { CommandError, UsageError } from '../shell/command-error.ts';
 import { ACCOUNT } from '../records/account.ts';
 import type { Service } from '../../models/store/service.ts';
 
-interface AddOptions extends Texts<'nickname' | 'plan', 'email'> {
-  readonly passwordStdin?: true;
-}
+type AddOptions = Texts<'nickname' | 'plan', 'email'> & Flags<'passwordStdin'>;
 
 /** `account`: its own commands, and those that only an operator has */
 export function addAccountCommands(program: Command): void {
@@ -129,9 +127,7 @@ function addUpdate(group: Command, { change, ...described }: AccountUpdate): voi
   const { options } = described;
   addDescribed(group, ACCOUNT, { ...described, isOfRecord: true }).answers(
     async (given: Json, { config: { authUrl }, service }, key) => {
-      await change(service, key, argumentsIn(options, given)).catch((error: unknown) =>
-        Promise.reject(inWordsOf(options, error)),
-      );
+      await inWordsOf(options, change(service, key, argumentsIn(options, given)));
       return { title: 'Account updated', json: await recordOf(service, ACCOUNT, key, key, authUrl) };
     },
   );
@@ -148,10 +144,7 @@ function addList(group: Command): void {
   for (const option of options) added.addOption(option);
   added.answers(async (given: Json, { config: { authUrl }, service }) => {
     const { listAccounts } = await import('../../resolvers/account/list-accounts.ts');
-    const page = listAccounts(service, argumentsIn(options, given)).catch((error: unknown) =>
-      Promise.reject(inWordsOf(options, error)),
-    );
-    const { nodes, page_info } = await page;
+    const { nodes, page_info } = await inWordsOf(options, listAccounts(service, argumentsIn(options, given)));
     const accounts: Json[] = [];
     for (const { key } of nodes) accounts.push(await recordOf(service, ACCOUNT, key, key, authUrl));
     return listAnswer({ nodes: accounts, page_info }, ACCOUNT);

@@ -29,9 +29,8 @@ export function addAppCommands(program: Command): void {
       const { redirectUri: redirectUris, scope, public: isPublic, pkce, account, name } = given;
       const { registerApp } = await import('../../resolvers/apps/register-app.ts');
       const request = { account, name, redirectUris, isPublic: isPublic === true, requiresPkce: pkce, scopes: scope };
-      const { client_id, secret: client_secret } = await registerApp(service, { ...request, isReviewed: true }).catch(
-        (error: unknown) => Promise.reject(inWordsOf(facts, error)),
-      );
+      const app = registerApp(service, { ...request, isReviewed: true });
+      const { client_id, secret: client_secret } = await inWordsOf(facts, app);
       return {
         title: 'App added',
         json: { ...(await recordOf(service, APP, account, client_id, authUrl)), client_secret },

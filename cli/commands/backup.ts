@@ -5,7 +5,6 @@ import type { Command } from 'commander';
 import { readConfig } from '../../server/configuration/config.ts';
 import { databaseFile, makeDataFolder } from '../../server/database/data-folder.ts';
 
-import { type CommonOptions, printAnswer } from '../shell/answer.ts';
 import { CommandError } from '../shell/command-error.ts';
 import { onDatabaseFile } from '../shell/on-database-file.ts';
 import { command } from '../shell/operator-command.ts';
@@ -19,23 +18,23 @@ export function addBackupCommands(program: Command): void {
   )
     .example('backup waybridge-monday.db')
     .argument('<file>', 'file to create; an existing file is not overwritten')
-    .action(async (to: string, options: CommonOptions) => {
+    .prints(async (_options, to) => {
       const { backupEmbeddedDatabase } = await import('../../embedded/backup.ts');
       const file = resolve(databaseFile(embeddedDataDir()));
       await onDatabaseFile(() => backupEmbeddedDatabase(file, to));
-      printAnswer({ title: 'Database copied', json: { database: file, backup: resolve(to) } }, options);
+      return { title: 'Database copied', json: { database: file, backup: resolve(to) } };
     });
 
   command(program, 'restore', 'Replace the embedded database with a backup; stop the service first')
     .example('restore waybridge-monday.db')
     .argument('<file>', 'backup to restore; the file itself is not changed')
-    .action(async (from: string, options: CommonOptions) => {
+    .prints(async (_options, from) => {
       const { restoreEmbeddedDatabase } = await import('../../embedded/backup.ts');
       const dataDir = embeddedDataDir();
       const file = resolve(databaseFile(dataDir));
       await makeDataFolder(dataDir);
       await onDatabaseFile(() => restoreEmbeddedDatabase(from, file));
-      printAnswer({ title: 'Database restored', json: { database: file, backup: resolve(from) } }, options);
+      return { title: 'Database restored', json: { database: file, backup: resolve(from) } };
     });
 }
 

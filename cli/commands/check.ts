@@ -5,7 +5,6 @@ import type { Command } from 'commander';
 import { readConfig } from '../../server/configuration/config.ts';
 import { databaseFile } from '../../server/database/data-folder.ts';
 
-import { type CommonOptions, printAnswer } from '../shell/answer.ts';
 import { onDatabaseFile } from '../shell/on-database-file.ts';
 import { command } from '../shell/operator-command.ts';
 import { ProgressBar } from '../shell/progress-bar.ts';
@@ -23,7 +22,7 @@ export function addCheckCommand(program: Command): void {
   command(program, 'check', 'Check the database for damage, even while the service is running')
     .example('check --json')
     .addHelpText('after', '\nExit codes: 0 if it is intact, 1 if it cannot be checked, 3 if it is damaged.')
-    .action(async (options: CommonOptions) => {
+    .prints(async () => {
       const { mongodbUri, dataDir } = readConfig(process.env);
       const bar = new ProgressBar(process.stderr);
       const database = mongodbUri === null ? resolve(databaseFile(dataDir)) : 'MongoDB';
@@ -35,14 +34,11 @@ export function addCheckCommand(program: Command): void {
       const shown = findings.slice(0, MAX_SHOWN).map((finding) => `  ${finding}`);
       if (findings.length > MAX_SHOWN) shown.push(`  and ${findings.length - MAX_SHOWN} more, which --json lists`);
       const isSound = findings.length === 0;
-      printAnswer(
-        {
-          title: isSound ? 'The database is intact' : 'The database is damaged',
-          json: { database, sound: isSound, findings },
-          ...(isSound ? {} : { lines: shown, note: DAMAGE_ADVICE }),
-        },
-        options,
-      );
+      return {
+        title: isSound ? 'The database is intact' : 'The database is damaged',
+        json: { database, sound: isSound, findings },
+        ...(isSound ? {} : { lines: shown, note: DAMAGE_ADVICE }),
+      };
     });
 }
 

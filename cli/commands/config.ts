@@ -4,7 +4,6 @@ import { readConfig, SETTINGS, defaultIn } from '../../server/configuration/conf
 import { type Environment, givenSetting } from '../../server/configuration/given-setting.ts';
 import type { Setting } from '../../server/configuration/setting.ts';
 
-import { type CommonOptions, printAnswer } from '../shell/answer.ts';
 import { command } from '../shell/operator-command.ts';
 import { settingsGivenAsOptions } from '../shell/setting-options.ts';
 
@@ -19,25 +18,16 @@ interface ShownSetting {
 export function addConfigCommand(program: Command): void {
   command(program, 'config', 'Print the effective settings and where each comes from, without secrets')
     .example('config --json')
-    .action((options: CommonOptions) => {
+    .prints(async () => {
       readConfig(process.env);
       const given = settingsGivenAsOptions(program);
       const settings = Object.values(SETTINGS).map((setting) => shown(setting, process.env, given));
-      printAnswer(
-        {
-          title: 'Settings',
-          json: { settings },
-          table: {
-            columns: ['setting', 'value', 'source'],
-            rows: settings.map(({ name, value, source }) => [
-              name,
-              value ?? (source === null ? '' : '(secret)'),
-              source ?? 'not set',
-            ]),
-          },
-        },
-        options,
-      );
+      const rows = settings.map(({ name, value, source }) => [
+        name,
+        value ?? (source === null ? '' : '(secret)'),
+        source ?? 'not set',
+      ]);
+      return { title: 'Settings', json: { settings }, table: { columns: ['setting', 'value', 'source'], rows } };
     });
 }
 

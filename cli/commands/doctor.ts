@@ -5,7 +5,6 @@ import { ConfigError } from '../../schema/config-error.ts';
 import { type Finding, problem } from '../doctor/finding.ts';
 import { packageVersion } from '../../http/package-file.ts';
 
-import { type CommonOptions, printAnswer } from '../shell/answer.ts';
 import { command } from '../shell/operator-command.ts';
 
 /** Exit code if there is a problem. */
@@ -16,19 +15,16 @@ export function addDoctorCommand(program: Command): void {
   command(program, 'doctor', 'Check settings, certificate, disk, backups and database, and suggest what to do')
     .example('doctor --json')
     .addHelpText('after', '\nExit codes: 0 if there are no problems, 1 if it cannot check, 3 if there are problems.')
-    .action(async (options: CommonOptions) => {
+    .prints(async () => {
       const findings = await findingsOf();
       const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;
       const [problems, warnings] = [count('problem'), count('warning')];
       if (problems > 0) process.exitCode = PROBLEM;
-      printAnswer(
-        {
-          title: `Waybridge ${packageVersion()}, Node.js ${process.version}: problems ${problems}, warnings ${warnings}`,
-          json: { version: packageVersion(), node: process.version, problems, warnings, findings },
-          lines: findings.flatMap(linesOf),
-        },
-        options,
-      );
+      return {
+        title: `Waybridge ${packageVersion()}, Node.js ${process.version}: problems ${problems}, warnings ${warnings}`,
+        json: { version: packageVersion(), node: process.version, problems, warnings, findings },
+        lines: findings.flatMap(linesOf),
+      };
     });
 }
 

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 
 import { readConfig } from '../../server/configuration/config.ts';
 
-import { type CommonOptions, printAnswer } from '../shell/answer.ts';
 import { command } from '../shell/operator-command.ts';
 
 /** `indexes`: commands for mongosh. */
@@ -11,11 +10,11 @@ export function addIndexesCommand(program: Command): void {
     .example('indexes --sharded --print > shard.js')
     .requiredOption('--sharded', 'shard the collections that grow with the distance driven')
     .requiredOption('--print', 'print the commands; nothing is changed, and no database is needed')
-    .action(async (options: CommonOptions) => {
+    .prints(async () => {
       const { databaseName } = await import('../../server/database/database.ts');
       const { shardCommands } = await import('../../server/database/shard-commands.ts');
       const commands = shardCommands(databaseName(readConfig(process.env).mongodbUri ?? ''));
       const [title = '', ...lines] = commands;
-      printAnswer({ title, lines, json: { commands } }, options);
+      return { title, lines, json: { commands } };
     });
 }

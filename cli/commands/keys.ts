@@ -1,11 +1,6 @@
 import type { Command } from 'commander';
 
-import type { CommonOptions } from '../shell/answer.ts';
-import { command } from '../shell/operator-command.ts';
-
-interface RotateOptions extends CommonOptions {
-  readonly immediately?: true;
-}
+import { command, type Flags } from '../shell/operator-command.ts';
 
 /** `keys rotate` */
 export function addKeyCommands(program: Command): void {
@@ -14,7 +9,7 @@ export function addKeyCommands(program: Command): void {
   command(group, 'rotate', 'Replace the signing key; tokens signed with previous keys stay valid')
     .example('keys rotate')
     .option('--immediately', 'reject all tokens signed with previous keys, for example if a key has leaked')
-    .answers(async ({ immediately }: RotateOptions, { service }) => {
+    .answers(async ({ immediately }: Flags<'immediately'>, { service }) => {
       const { rotateSigningKeys } = await import('../../auth/signing-keys.ts');
       const { kid, stillValid } = await rotateSigningKeys(service, new Date(), immediately === true);
       return {

@@ -4,9 +4,8 @@ import { readConfig } from '../../server/configuration/config.ts';
 import { makeDataFolder } from '../../server/database/data-folder.ts';
 import type { StoredMap } from '../../server/maps/map-folder.ts';
 
-import { type CommonOptions, printAnswer } from '../shell/answer.ts';
 import { CommandError } from '../shell/command-error.ts';
-import { command } from '../shell/operator-command.ts';
+import { command, type Texts } from '../shell/operator-command.ts';
 
 /** `map add|list|show|remove`: the maps that the service draws below trips. */
 export function addMapCommands(program: Command): void {
@@ -18,50 +17,47 @@ export function addMapCommands(program: Command): void {
     .example('map add firenze.pmtiles')
     .argument('<file>', 'PMTiles archive, for example one that `pmtiles extract` made')
     .option('--name <name>', 'name in addresses: lower-case letters, digits and hyphens (default: that of the file)')
-    .action(async (file: string, options: CommonOptions & { name?: string }) => {
+    .prints(async ({ name }: Texts<never, 'name'>, file) => {
       const { addMap } = await import('../../server/maps/map-folder.ts');
       const { dataDir } = readConfig(process.env);
       await makeDataFolder(dataDir);
-      const map = await addMap(await folder(), file, options.name).catch((error: Error) => {
+      const map = await addMap(await folder(), file, name).catch((error: Error) => {
         throw new CommandError(error.message, { cause: error });
       });
-      printAnswer({ title: 'Map added', json: jsonOf(map), quiet: [map.name] }, options);
+      return { title: 'Map added', json: jsonOf(map), quiet: [map.name] };
     });
 
   command(group, 'list', 'List the maps')
     .example('map list --json')
-    .action(async (options: CommonOptions) => {
+    .prints(async () => {
       const { listMaps } = await import('../../server/maps/map-folder.ts');
       const maps = (await listMaps(await folder())).map(jsonOf);
       const rows = maps.map(({ name, bounds, max_zoom }) => [name, bounds.join(', '), String(max_zoom)]);
-      printAnswer(
-        {
-          title: maps.length === 0 ? 'There are no maps: pages draw the plain map. Add one with `map add`.' : 'Maps',
-          json: { maps },
-          table: { columns: ['name', 'bounds', 'max_zoom'], rows },
-          quiet: maps.map(({ name }) => name),
-        },
-        options,
-      );
+      return {
+        title: maps.length === 0 ? 'There are no maps: pages draw the plain map. Add one with `map add`.' : 'Maps',
+        json: { maps },
+        table: { columns: ['name', 'bounds', 'max_zoom'], rows },
+        quiet: maps.map(({ name }) => name),
+      };
     });
 
   command(group, 'show', 'Show a map')
     .example('map show firenze')
     .argument('<name>', 'name of the map')
-    .action(async (name: string, options: CommonOptions) => {
+    .prints(async (_options, name) => {
       const { findMap } = await import('../../server/maps/map-folder.ts');
       const map = await findMap(await folder(), name);
       if (map === null) throw noMap(name);
-      printAnswer({ title: 'Map', json: jsonOf(map), quiet: [name] }, options);
+      return { title: 'Map', json: jsonOf(map), quiet: [name] };
     });
 
   command(group, 'remove', 'Remove a map')
     .example('map remove firenze')
     .argument('<name>', 'name of the map')
-    .action(async (name: string, options: CommonOptions) => {
+    .prints(async (_options, name) => {
       const { removeMap } = await import('../../server/maps/map-folder.ts');
       if (!(await removeMap(await folder(), name))) throw noMap(name);
-      printAnswer({ title: 'Map removed', json: { name } }, options);
+      return { title: 'Map removed', json: { name } };
     });
 }
 

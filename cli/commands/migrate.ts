@@ -3,17 +3,12 @@ import type { Command } from 'commander';
 import type { MigrationStatus } from '../../models/migrations/migration-status.ts';
 import { formatOffsetDateTime } from '../../schema/date-time.ts';
 
-import { type Answer, type CommonOptions, printAnswer } from '../shell/answer.ts';
-import { command } from '../shell/operator-command.ts';
+import type { Answer } from '../shell/answer.ts';
+import { command, type Flags } from '../shell/operator-command.ts';
 import { ProgressBar } from '../shell/progress-bar.ts';
 import { UsageError } from '../shell/command-error.ts';
 import { withDatabase } from '../shell/with-database.ts';
 import type { Service } from '../../models/store/service.ts';
-
-interface MigrateOptions extends CommonOptions {
-  readonly status?: true;
-  readonly dryRun?: true;
-}
 
 /** `migrate` */
 export function addMigrateCommand(program: Command): void {
@@ -21,12 +16,9 @@ export function addMigrateCommand(program: Command): void {
     .example('migrate --dry-run')
     .option('--status', 'change nothing: list the migrations, and the indexes that this version does not use')
     .option('--dry-run', 'change nothing: count the documents that each pending migration would change')
-    .action(async (options: MigrateOptions) => {
-      if (options.status && options.dryRun) throw new UsageError('Give either --status or --dry-run');
-      printAnswer(
-        options.status || options.dryRun ? await showStatus(options.dryRun === true) : await migrate(),
-        options,
-      );
+    .prints(async ({ status, dryRun }: Flags<'status' | 'dryRun'>) => {
+      if (status && dryRun) throw new UsageError('Give either --status or --dry-run');
+      return status || dryRun ? showStatus(dryRun === true) : migrate();
     });
 }
 

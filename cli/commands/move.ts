@@ -6,16 +6,11 @@ import { readConfig } from '../../server/configuration/config.ts';
 import type { DataPlace, OpenData } from '../move/data-place.ts';
 import type { MovedCollection } from '../move/move-data.ts';
 
-import { type Answer, type CommonOptions, printAnswer } from '../shell/answer.ts';
-import { command } from '../shell/operator-command.ts';
+import type { Answer } from '../shell/answer.ts';
+import { command, type Flags, type Texts } from '../shell/operator-command.ts';
 import { ProgressBar } from '../shell/progress-bar.ts';
 import { secretFromStdin } from '../shell/secret-stdin.ts';
 import { UsageError } from '../shell/command-error.ts';
-
-interface MoveCommandOptions extends CommonOptions {
-  readonly to?: string;
-  readonly toStdin?: true;
-}
 
 /** `move`: between the embedded database and MongoDB, in both directions. */
 export function addMoveCommand(program: Command): void {
@@ -28,9 +23,9 @@ export function addMoveCommand(program: Command): void {
       '\nCopies the data of MONGODB_URI or, without it, of DATA_DIR; the source is not changed. Repeat an interrupted move to ' +
         'resume it. Then start the service with MONGODB_URI, or without it, to use the copy.',
     )
-    .action(async ({ to, toStdin, ...options }: MoveCommandOptions) => {
+    .prints(async ({ to, toStdin }: Texts<never, 'to'> & Flags<'toStdin'>) => {
       if ((to === undefined) !== (toStdin === true)) throw new UsageError('Give either --to or --to-stdin');
-      printAnswer(await move(to ?? (await secretFromStdin('--to-stdin'))), options);
+      return move(to ?? (await secretFromStdin('--to-stdin')));
     });
 }
 

@@ -53,8 +53,7 @@ function addUpdate(group: Command): void {
   addDescribed(group, SUBSCRIPTION, { ...described, summary }).answers(
     async (given: Json, { config: { authUrl }, service }, key) => {
       const { updateSubscription } = await import('../../resolvers/account/subscription-resolver.ts');
-      const change = updateSubscription(service, key, argumentsIn(options, given));
-      const account_key = await change.catch((error: unknown) => Promise.reject(inWordsOf(options, error)));
+      const account_key = await inWordsOf(options, updateSubscription(service, key, argumentsIn(options, given)));
       return { title: 'Subscription updated', json: await recordOf(service, SUBSCRIPTION, account_key, key, authUrl) };
     },
   );

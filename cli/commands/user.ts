@@ -4,16 +4,12 @@ import { formatOffsetDateTime } from '../../schema/date-time.ts';
 import type { UserInput } from '../../schema/account/user.ts';
 
 import type { Answer } from '../shell/answer.ts';
-import { command, type Texts } from '../shell/operator-command.ts';
+import { command, type Flags, type Texts } from '../shell/operator-command.ts';
 import { secretFromStdin } from '../shell/secret-stdin.ts';
 import { addResource, argument, argumentsIn, inWordsOf, type Json, recordOf } from '../shell/resource.ts';
 import { UsageError } from '../shell/command-error.ts';
 import { personOptions, USER } from '../records/account.ts';
 import type { Service } from '../../models/store/service.ts';
-
-interface GrantOptions {
-  readonly revokeGrants?: true;
-}
 
 /** `user`: its own commands, and those that only an operator has */
 export function addUserCommands(program: Command): void {
@@ -41,7 +37,7 @@ export function addUserCommands(program: Command): void {
       'new e-mail address for signing in, if another user of the account has taken the previous one',
     )
     .option('--revoke-grants', 'revoke the access that the user had granted to applications')
-    .answers(async ({ email, revokeGrants }: Texts<never, 'email'> & GrantOptions, { service }, key) => {
+    .answers(async ({ email, revokeGrants }: Texts<never, 'email'> & Flags<'revokeGrants'>, { service }, key) => {
       const { enableUser } = await import('../../resolvers/users/manage-user.ts');
       const signedInBy = await enableUser(service, { user: key, email, revokesGrants: revokeGrants === true });
       return { title: 'User enabled', json: { key, email: signedInBy } };
@@ -56,7 +52,7 @@ function addPasswordCommands(group: Command): void {
     .argument('<key>', 'key of the user')
     .requiredOption('--password-stdin', 'read the password from standard input: 15 characters or more')
     .option('--revoke-grants', 'also revoke the access that the user has granted to applications')
-    .answers(async ({ revokeGrants }: GrantOptions, { service }, key) => {
+    .answers(async ({ revokeGrants }: Flags<'revokeGrants'>, { service }, key) => {
       const password = await secretFromStdin('--password-stdin');
       const { setPassword } = await import('../../auth/passwords/set-password.ts');
       await setPassword(service, { user: key, password, revokesGrants: revokeGrants === true });
@@ -100,7 +96,7 @@ function addAdd(group: Command): void {
   added.answers(async (given: Json, { config: { authUrl }, service }) => {
     const password = given.passwordStdin === true ? await secretFromStdin('--password-stdin') : null;
     const request = { account: String(given.account), input: argumentsIn(options, given) as UserInput, password };
-    return addUserTo(service, request, authUrl).catch((error: unknown) => Promise.reject(inWordsOf(options, error)));
+    return inWordsOf(options, addUserTo(service, request, authUrl));
   });
 }
 

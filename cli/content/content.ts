@@ -11,25 +11,16 @@ import type { ContentSource } from '../../content/transfer/read-lists.ts';
 import type { Config } from '../../server/configuration/config.ts';
 
 import { type Answer, type CommonOptions, printAnswer } from '../shell/answer.ts';
-import { CommandError } from '../shell/command-error.ts';
+import { CommandError, UsageError } from '../shell/command-error.ts';
 import { addContentUserCommands } from './content-users.ts';
 import { ProgressBar } from '../shell/progress-bar.ts';
-import { command } from '../shell/operator-command.ts';
+import { command, type Flags, type Texts } from '../shell/operator-command.ts';
 import { tableOf } from '../shell/resource.ts';
 import { secretFromStdin } from '../shell/secret-stdin.ts';
-import { UsageError } from '../shell/command-error.ts';
 import { withDatabase } from '../shell/with-database.ts';
 import type { Service } from '../../models/store/service.ts';
 
-interface ImportOptions extends CommonOptions {
-  readonly replace?: true;
-  readonly username?: string;
-  readonly applicationPasswordStdin?: true;
-}
-
-interface ExportOptions extends CommonOptions {
-  readonly wxr?: true;
-}
+type ImportOptions = Texts<never, 'username'> & Flags<'replace' | 'applicationPasswordStdin'>;
 
 /** `content import`, `content export`, `content events`, `content front-page`, and the commands of the website's users */
 export function addContentCommands(program: Command): void {
@@ -63,17 +54,16 @@ export function addContentCommands(program: Command): void {
     .option('--replace', 'remove all content and all website users first')
     .option('--username <name>', 'administrator of that site, to read unpublished content as well')
     .option('--application-password-stdin', "read the administrator's application password from standard input")
-    .action(async (source: string, options: ImportOptions) => {
+    .prints(async (options: ImportOptions, source) => {
       keepHeapsSmall();
-      const answer = await withDatabase(({ config, service }) => importFrom(service, source, options, config), true);
-      printAnswer(answer, options);
+      return withDatabase(({ config, service }) => importFrom(service, source, options, config), true);
     });
 
   command(group, 'export', 'Write all content, users and uploads to a file; it contains password hashes, so protect it')
     .example('content export content.json')
     .argument('[file]', 'file to write, which must not exist yet (default: standard output)')
     .option('--wxr', 'write the exchange file of WordPress: content without files, passwords, revisions and settings')
-    .action(async (file: string | undefined, options: ExportOptions) => {
+    .action(async (file: string | undefined, options: CommonOptions & Flags<'wxr'>) => {
       keepHeapsSmall();
       await withDatabase(({ config, service }) => exportTo(service, file, config, options.wxr === true));
       if (file !== undefined) printAnswer({ title: 'Content exported', json: { file } }, options);

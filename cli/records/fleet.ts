@@ -19,6 +19,7 @@ import {
   show,
   update,
 } from '../shell/resource.ts';
+import { RuleInput, RuleNameInput } from '../../schema/rules/rule.ts';
 
 const groupOption = () => argument('--group <key...>', 'group_keys', 'group to which it belongs; may be repeated');
 const tagFilter = () => argument('--tag <key...>', 'tag_keys', 'only those with one of these tags; may be repeated');
@@ -36,9 +37,7 @@ export const VEHICLE: Resource = {
   columns: ['key', 'nickname', 'plate_number', 'vin', 'driver.last_name', 'groups.name', 'tags.value'],
   relations: ['driver { key first_name last_name }', 'groups { key name }', 'tags { key color value }'],
   commands: [
-    list({
-      field: 'vehicles',
-      summary: 'List the vehicles of an account',
+    list('vehicles', 'List the vehicles of an account', {
       options: [
         argument('--query <text>', 'q', 'part of a nickname, or a complete VIN'),
         argument(
@@ -47,44 +46,33 @@ export const VEHICLE: Resource = {
           'only vehicles of these groups and the groups below them; may be repeated',
         ),
         tagFilter(),
-        ...pageOptions(),
       ],
     }),
-    show({ field: 'vehicle', summary: 'Show a vehicle' }),
-    add({
-      field: 'createVehicle',
-      summary: 'Add a vehicle to an account',
-      example: '--account KEY --nickname "Van 3" --group KEY',
+    show('vehicle', 'Show a vehicle'),
+    add('createVehicle', 'Add a vehicle to an account', '--account KEY --nickname "Van 3" --group KEY', {
       options: vehicleOptions(['nickname']),
     }),
-    add({
-      verb: 'pair',
-      field: 'pairVehicle',
-      summary: 'Add a vehicle with a device, and a key that the device must use within ten minutes',
-      example: '--account KEY --nickname "Van 3"',
-      secret: 'secret',
-      options: [
-        argument('--nickname <text>', 'nickname', 'display name of the vehicle').makeOptionMandatory(),
-        argument('--serial <text>', 'serial', 'serial number of the device; chosen by the service if omitted'),
-      ],
-    }),
-    update({
-      field: 'updateVehicle',
-      summary: 'Change a vehicle; omitted fields stay unchanged',
-      example: 'KEY --plate-number "HB-WB 42" --clear driver',
-      options: vehicleOptions(),
-    }),
-    remove({
-      field: 'deleteVehicle',
-      summary: 'Delete a vehicle; it can be restored for 30 days, then its trips are deleted too',
-    }),
-    update({
-      verb: 'restore',
-      done: 'restored',
-      field: 'restoreVehicle',
-      summary: 'Restore a deleted vehicle, with its trips',
-      example: 'KEY',
-    }),
+    add(
+      'pairVehicle',
+      'Add a vehicle with a device, and a key that the device must use within ten minutes',
+      '--account KEY --nickname "Van 3"',
+      {
+        verb: 'pair',
+        secret: 'secret',
+        options: [
+          argument('--nickname <text>', 'nickname', 'display name of the vehicle').makeOptionMandatory(),
+          argument('--serial <text>', 'serial', 'serial number of the device; chosen by the service if omitted'),
+        ],
+      },
+    ),
+    update(
+      'updateVehicle',
+      'Change a vehicle; omitted fields stay unchanged',
+      'KEY --plate-number "HB-WB 42" --clear driver',
+      { options: vehicleOptions() },
+    ),
+    remove('deleteVehicle', 'Delete a vehicle; it can be restored for 30 days, then its trips are deleted too'),
+    update('restoreVehicle', 'Restore a deleted vehicle, with its trips', 'KEY', { verb: 'restore', done: 'restored' }),
     {
       verb: 'stays',
       field: 'stays',
@@ -99,10 +87,8 @@ export const VEHICLE: Resource = {
         ...pageOptions(),
       ],
     },
-    list({
+    list('nearbyVehicles', 'List the vehicles nearest to a position', {
       verb: 'nearby',
-      field: 'nearbyVehicles',
-      summary: 'List the vehicles nearest to a position',
       example: '--account KEY --lat 53.0758 --lon 8.8072',
       columns: ['key', 'nickname', 'distance_in_miles'],
       options: [
@@ -110,6 +96,7 @@ export const VEHICLE: Resource = {
         argument('--lon <degrees>', 'long', 'longitude').readBy(readNumber).makeOptionMandatory(),
         argument('--size <number>', 'size', 'maximum number of vehicles').readBy(readNumber),
       ],
+      isPaged: false,
     }),
   ],
 };
@@ -122,63 +109,50 @@ export const DEVICE: Resource = {
   relations: [
     relationOf('trip_settings', TripSettingsInput),
     'reporting { usual_interval_seconds gap_seconds is_ignition_connected }',
-    'recent_rejections { reason outcome detail advice count first last path sample }',
+    'recent_rejections { reason outcome detail advice count first_received last_received path sample }',
   ],
   commands: [
-    list({
-      field: 'devices',
-      summary: 'List the devices of an account that are pending or installed',
-      options: [argument('--query <text>', 'q', 'part of a serial'), ...pageOptions()],
+    list('devices', 'List the devices of an account that are pending or installed', {
+      options: [argument('--query <text>', 'q', 'part of a serial')],
     }),
-    show({ field: 'device', summary: 'Show a device' }),
-    update({
-      field: 'updateDevice',
-      summary: 'Assign a device to another vehicle, or mark its subscription Do Not Renew',
-      example: 'KEY --vehicle KEY',
-      options: [
-        argument('--vehicle <key>', 'vehicle_key', 'vehicle that the device is installed in'),
-        argument('--subscription-status <status>', 'subscription_status', 'canceled (Do Not Renew) or active')
-          .choices(['active', 'canceled'])
-          .neverEmpty(),
-      ],
-    }),
-    update({
-      verb: 'update-trip-settings',
-      field: 'updateDeviceTripSettings',
-      summary:
-        'Change what decides where the trips of a device begin and end; an empty value restores the setting of the account',
-      example: 'KEY --stop 120',
-      options: fieldOptions(TripSettingsInput),
-    }),
-    remove({
-      field: 'deleteDevice',
-      summary: 'Remove a device; the positions that it sends are rejected; it can be restored for 30 days',
-    }),
-    update({
+    show('device', 'Show a device'),
+    update(
+      'updateDevice',
+      'Assign a device to another vehicle, or mark its subscription Do Not Renew',
+      'KEY --vehicle KEY',
+      {
+        options: [
+          argument('--vehicle <key>', 'vehicle_key', 'vehicle that the device is installed in'),
+          argument('--subscription-status <status>', 'subscription_status', 'canceled (Do Not Renew) or active')
+            .choices(['active', 'canceled'])
+            .neverEmpty(),
+        ],
+      },
+    ),
+    update(
+      'updateDeviceTripSettings',
+      'Change what decides where the trips of a device begin and end; an empty value restores the setting of the account',
+      'KEY --stop 120',
+      { verb: 'update-trip-settings', options: fieldOptions(TripSettingsInput) },
+    ),
+    remove('deleteDevice', 'Remove a device; the positions that it sends are rejected; it can be restored for 30 days'),
+    update('restoreDevice', 'Restore a removed device, in its vehicle if that still exists', 'KEY', {
       verb: 'restore',
       done: 'restored',
-      field: 'restoreDevice',
-      summary: 'Restore a removed device, in its vehicle if that still exists',
-      example: 'KEY',
     }),
-    list({
-      verb: 'rejections',
-      field: 'ingestRejections',
-      summary: 'List positions of devices and unknown serials that were not stored, or stored with a mark',
-      columns: ['device_key', 'serial', 'reason', 'count', 'last', 'detail', 'advice'],
-      options: pageOptions(),
-    }),
-    list({
+    list(
+      'ingestRejections',
+      'List positions of devices and unknown serials that were not stored, or stored with a mark',
+      { verb: 'rejections', columns: ['device_key', 'serial', 'reason', 'count', 'last_received', 'detail', 'advice'] },
+    ),
+    list('markedPositions', 'List positions of a device that were stored with a mark, of the last day by default', {
       verb: 'marked-positions',
-      field: 'markedPositions',
       holder: 'device',
-      summary: 'List positions of a device that were stored with a mark, of the last day by default',
       example: '--device KEY',
       columns: ['timestamp', 'point.lat', 'point.lon', 'marks', 'reasons', 'accuracy', 'speed', 'events'],
       options: [
         argument('--recorded-after <date-time>', 'recorded_after', 'only positions at this time or later'),
         argument('--recorded-before <date-time>', 'recorded_before', 'only positions before this time'),
-        ...pageOptions(),
       ],
     }),
   ],
@@ -190,33 +164,20 @@ export const DEVICE_KEY: Resource = {
   description: 'Credentials with which a device sends its positions',
   columns: ['key', 'name', 'created', 'last_used', 'expires', 'revoked'],
   commands: [
-    list({
-      field: 'deviceKeys',
+    list('deviceKeys', 'List the keys of a device, without their secrets', {
       holder: 'device',
-      summary: 'List the keys of a device, without their secrets',
       example: '--device KEY',
-      options: pageOptions(),
     }),
-    show({ field: 'deviceKey', summary: 'Show a key of a device, without its secret' }),
-    add({
-      field: 'issueDeviceKey',
+    show('deviceKey', 'Show a key of a device, without its secret'),
+    add('issueDeviceKey', 'Issue a key with which a device sends its positions', '--device KEY', {
       holder: 'device',
-      summary: 'Issue a key with which a device sends its positions',
-      example: '--device KEY',
       secret: 'device_key_secret',
       options: fieldOptions(SecretKeyChange),
     }),
-    update({
-      field: 'updateDeviceKey',
-      summary: 'Rename a key of a device',
-      example: 'KEY --name "Spare tracker"',
+    update('updateDeviceKey', 'Rename a key of a device', 'KEY --name "Spare tracker"', {
       options: fieldOptions(SecretKeyChange),
     }),
-    remove({
-      field: 'deleteDeviceKey',
-      done: 'revoked',
-      summary: 'Revoke a device key immediately; idempotent',
-    }),
+    remove('deleteDeviceKey', 'Revoke a device key immediately; idempotent', { done: 'revoked' }),
   ],
 };
 
@@ -226,37 +187,28 @@ export const FORWARDER_KEY: Resource = {
   description: "Credentials with which a server forwards positions of an account's devices",
   columns: ['key', 'name', 'creates_devices', 'created', 'last_used', 'revoked'],
   commands: [
-    list({
-      field: 'forwarderKeys',
-      summary: 'List the forwarder keys of an account, without their secrets',
-      options: pageOptions(),
-    }),
-    show({ field: 'forwarderKey', summary: 'Show a forwarder key, without its secret' }),
-    add({
-      field: 'issueForwarderKey',
-      summary: "Issue a key to a server that forwards positions of an account's devices, such as Traccar",
-      example: '--account KEY',
-      secret: 'forwarder_key_secret',
-      options: [
-        argument(
-          '--create-devices',
-          'creates_devices',
-          'create unknown devices, each in a new vehicle of the same name',
-        ),
-        ...fieldOptions(SecretKeyChange),
-      ],
-    }),
-    update({
-      field: 'updateForwarderKey',
-      summary: 'Rename a forwarder key',
-      example: 'KEY --name "Traccar in Bremen"',
+    list('forwarderKeys', 'List the forwarder keys of an account, without their secrets'),
+    show('forwarderKey', 'Show a forwarder key, without its secret'),
+    add(
+      'issueForwarderKey',
+      "Issue a key to a server that forwards positions of an account's devices, such as Traccar",
+      '--account KEY',
+      {
+        secret: 'forwarder_key_secret',
+        options: [
+          argument(
+            '--create-devices',
+            'creates_devices',
+            'create unknown devices, each in a new vehicle of the same name',
+          ),
+          ...fieldOptions(SecretKeyChange),
+        ],
+      },
+    ),
+    update('updateForwarderKey', 'Rename a forwarder key', 'KEY --name "Traccar in Bremen"', {
       options: fieldOptions(SecretKeyChange),
     }),
-    remove({
-      field: 'deleteForwarderKey',
-      done: 'revoked',
-      summary: 'Revoke a forwarder key immediately; idempotent',
-    }),
+    remove('deleteForwarderKey', 'Revoke a forwarder key immediately; idempotent', { done: 'revoked' }),
   ],
 };
 
@@ -267,47 +219,41 @@ export const GROUP: Resource = {
   columns: ['key', 'name', 'tree_depth', 'active', 'member_counts.car', 'member_counts.user'],
   tree: 'children',
   commands: [
-    list({
-      field: 'groups',
-      summary: 'List the groups of an account, each followed by the groups below it',
+    list('groups', 'List the groups of an account, each followed by the groups below it', {
       options: [
         argument('--group <key...>', 'group_keys', 'only these groups and those below them; may be repeated'),
         argument('--show-inactive', 'show_inactive', 'include deactivated groups'),
       ],
+      isPaged: false,
     }),
-    show({ field: 'group', keyArgument: 'group_key', summary: 'Show a group with the active groups below it' }),
-    add({
-      field: 'createGroup',
-      summary: 'Add a group to an account',
-      example: '--account KEY --name North --parent KEY',
+    show('group', 'Show a group with the active groups below it', { keyArgument: 'group_key' }),
+    add('createGroup', 'Add a group to an account', '--account KEY --name North --parent KEY', {
       options: [
         argument('--name <name>', 'name', 'name of the group').makeOptionMandatory(),
         argument('--parent <key>', 'parent_group_key', 'active group above it (default: the account itself)'),
       ],
     }),
-    update({
-      field: 'updateGroup',
-      keyArgument: 'group_key',
-      summary: 'Rename, move, deactivate or activate a group; omitted fields stay unchanged',
-      example: 'KEY --active false',
-      options: [
-        argument('--name <name>', 'name', 'new name').neverEmpty(),
-        argument('--parent <key>', 'parent_group_key', 'group to move it under, with everything below it'),
-        argument('--active <boolean>', 'active', 'true to show the group in listings, false to hide it')
-          .readBy(readBoolean)
-          .neverEmpty(),
-      ],
-    }),
-    remove({
-      field: 'deactivateGroup',
+    update(
+      'updateGroup',
+      'Rename, move, deactivate or activate a group; omitted fields stay unchanged',
+      'KEY --active false',
+      {
+        keyArgument: 'group_key',
+        options: [
+          argument('--name <name>', 'name', 'new name').neverEmpty(),
+          argument('--parent <key>', 'parent_group_key', 'group to move it under, with everything below it'),
+          argument('--active <boolean>', 'active', 'true to show the group in listings, false to hide it')
+            .readBy(readBoolean)
+            .neverEmpty(),
+        ],
+      },
+    ),
+    remove('deactivateGroup', 'Deactivate a group, which hides it from lists; its members keep their access', {
       keyArgument: 'group_key',
       done: 'deactivated',
-      summary: 'Deactivate a group, which hides it from lists; its members keep their access',
     }),
-    list({
+    list('applyGroups', 'Add vehicles and users to groups, or remove them; list the groups', {
       verb: 'apply',
-      field: 'applyGroups',
-      summary: 'Add vehicles and users to groups, or remove them; list the groups',
       example: '--account KEY --action add --group KEY --member KEY',
       options: [
         argument('--action <action>', 'action', 'add, remove or replace')
@@ -316,6 +262,7 @@ export const GROUP: Resource = {
         argument('--group <key...>', 'group_keys', 'group; may be repeated').makeOptionMandatory(),
         argument('--member <key...>', 'member_keys', 'vehicle or user; may be repeated').makeOptionMandatory(),
       ],
+      isPaged: false,
     }),
   ],
 };
@@ -326,34 +273,18 @@ export const TAG: Resource = {
   description: 'Labels for vehicles, trips and users',
   columns: ['key', 'type', 'value', 'color'],
   commands: [
-    list({
-      field: 'tags',
-      summary: 'List the tags of an account',
-      options: [
-        argument('--type <type>', 'type', 'only tags of this type').choices(['Car', 'Trip', 'User']),
-        ...pageOptions(),
-      ],
+    list('tags', 'List the tags of an account', {
+      options: [argument('--type <type>', 'type', 'only tags of this type').choices(['Car', 'Trip', 'User'])],
     }),
-    show({ field: 'tag', summary: 'Show a tag' }),
-    add({
-      field: 'createTag',
-      summary: 'Add a tag to an account',
-      example: '--account KEY --type Car --value "Winter tires"',
+    show('tag', 'Show a tag'),
+    add('createTag', 'Add a tag to an account', '--account KEY --type Car --value "Winter tires"', {
       options: fieldOptions(TagInput),
     }),
-    update({
-      field: 'updateTag',
-      summary: 'Change a tag',
-      example: 'KEY --color "#aa3300"',
-      options: fieldOptions(TagChange),
-    }),
-    remove({ field: 'deleteTag', summary: 'Delete a tag and remove it from all records' }),
-    update({
+    update('updateTag', 'Change a tag', 'KEY --color "#aa3300"', { options: fieldOptions(TagChange) }),
+    remove('deleteTag', 'Delete a tag and remove it from all records'),
+    update('applyTag', 'Add a tag to vehicles, trips or users, or remove it', 'KEY --action add --entity KEY', {
       verb: 'apply',
       done: 'applied',
-      field: 'applyTag',
-      summary: 'Add a tag to vehicles, trips or users, or remove it',
-      example: 'KEY --action add --entity KEY',
       options: [
         argument('--action <action>', 'action', 'add or remove').choices(['add', 'remove']).makeOptionMandatory(),
         argument('--entity <key...>', 'entity_keys', 'vehicle, trip or user; may be repeated').makeOptionMandatory(),
@@ -368,21 +299,18 @@ export const PLACE: Resource = {
   description: 'Areas whose visits by vehicles are recorded',
   columns: ['key', 'name', 'category', 'point.lat', 'point.lon', 'radius', 'time_zone'],
   commands: [
-    list({ field: 'places', summary: 'List the places of an account', options: pageOptions() }),
-    show({ field: 'place', summary: 'Show a place' }),
-    add({
-      field: 'createPlace',
-      summary: 'Add a place, a circle or a polygon, to an account',
-      example: '--account KEY --name Depot --point 53.0758,8.8072 --radius 300',
-      options: fieldOptions(PlaceInput, ['name']),
-    }),
-    update({
-      field: 'updatePlace',
-      summary: 'Change a place; omitted fields stay unchanged',
-      example: 'KEY --radius 500',
+    list('places', 'List the places of an account'),
+    show('place', 'Show a place'),
+    add(
+      'createPlace',
+      'Add a place, a circle or a polygon, to an account',
+      '--account KEY --name Depot --point 53.0758,8.8072 --radius 300',
+      { options: fieldOptions(PlaceInput, ['name']) },
+    ),
+    update('updatePlace', 'Change a place; omitted fields stay unchanged', 'KEY --radius 500', {
       options: fieldOptions(PlaceInput),
     }),
-    remove({ field: 'deletePlace', summary: 'Delete a place with all visits to it' }),
+    remove('deletePlace', 'Delete a place with all visits to it'),
   ],
 };
 
@@ -392,19 +320,16 @@ export const VISIT: Resource = {
   description: 'Visits of vehicles to places',
   columns: ['key', 'place_key', 'vehicle_key', 'entry_timestamp', 'exit_timestamp', 'status'],
   commands: [
-    list({
-      field: 'visits',
-      summary: 'List visits, latest entry first',
+    list('visits', 'List visits, latest entry first', {
       options: [
         argument('--vehicle <key>', 'vehicle_key', 'only visits of this vehicle'),
         argument('--driver <key>', 'driver_key', 'only visits of this driver'),
         argument('--place <key>', 'place_key', 'only visits to this place'),
         argument('--entry-after <date-time>', 'entry_after', 'only visits that began at this time or later'),
         argument('--entry-before <date-time>', 'entry_before', 'only visits that began before this time'),
-        ...pageOptions(),
       ],
     }),
-    show({ field: 'visit', summary: 'Show a visit' }),
+    show('visit', 'Show a visit'),
   ],
 };
 
@@ -424,18 +349,15 @@ export const EVENT: Resource = {
   ],
   relations: ['context { name vehicle { key } device { key } trip { key } place { key } }'],
   commands: [
-    list({
-      field: 'events',
-      summary: 'List events, newest first',
+    list('events', 'List events, newest first', {
       options: [
         argument('--event <name>', 'event', 'only events of this kind, such as trip_end'),
         argument('--vehicle <key>', 'vehicle_key', 'only events of this vehicle'),
         argument('--happened-after <date-time>', 'happened_after', 'only events at this time or later'),
         argument('--happened-before <date-time>', 'happened_before', 'only events before this time'),
-        ...pageOptions(),
       ],
     }),
-    show({ field: 'event', holder: 'account', summary: 'Show an event', example: 'KEY --account KEY' }),
+    show('event', 'Show an event', { holder: 'account', example: 'KEY --account KEY' }),
   ],
 };
 
@@ -445,13 +367,8 @@ export const CHANGE: Resource = {
   description: 'What has changed in an account',
   columns: ['kind', 'key', 'happened', 'timestamp'],
   commands: [
-    list({
-      field: 'changes',
-      summary: 'List the changes since a cursor; without one, only the current cursor',
-      options: [
-        argument('--wait <seconds>', 'wait', 'seconds to wait for the next change').readBy(readNumber),
-        ...pageOptions(),
-      ],
+    list('changes', 'List the changes since a cursor; without one, only the current cursor', {
+      options: [argument('--wait <seconds>', 'wait', 'seconds to wait for the next change').readBy(readNumber)],
     }),
   ],
 };
@@ -481,24 +398,21 @@ export const PRIVACY_ZONE: Resource = {
   description: "Areas in which apps and trip maps do not see an account's vehicles",
   columns: ['key', 'name', 'point.lat', 'point.lon', 'radius', 'trips'],
   commands: [
-    list({ field: 'privacyZones', summary: 'List the privacy zones of an account', options: pageOptions() }),
-    show({ field: 'privacyZone', summary: 'Show a privacy zone' }),
-    add({
-      field: 'createPrivacyZone',
-      summary: 'Hide positions within a circle from apps and trip maps, including those of past trips',
-      example: '--account KEY --lat 53.0758 --lon 8.8072 --radius 300 --name Depot',
-      options: newZoneOptions(),
-    }),
-    update({
-      field: 'updatePrivacyZone',
-      summary: 'Change a privacy zone, also for past trips; omitted fields stay unchanged',
-      example: 'KEY --radius 500 --trips hide',
-      options: Object.values(zoneOptions()),
-    }),
-    remove({
-      field: 'removePrivacyZone',
-      summary: 'Remove a privacy zone; the positions and trips that it hid become visible again',
-    }),
+    list('privacyZones', 'List the privacy zones of an account'),
+    show('privacyZone', 'Show a privacy zone'),
+    add(
+      'createPrivacyZone',
+      'Hide positions within a circle from apps and trip maps, including those of past trips',
+      '--account KEY --lat 53.0758 --lon 8.8072 --radius 300 --name Depot',
+      { options: newZoneOptions() },
+    ),
+    update(
+      'updatePrivacyZone',
+      'Change a privacy zone, also for past trips; omitted fields stay unchanged',
+      'KEY --radius 500 --trips hide',
+      { options: Object.values(zoneOptions()) },
+    ),
+    remove('removePrivacyZone', 'Remove a privacy zone; the positions and trips that it hid become visible again'),
   ],
 };
 
@@ -510,9 +424,7 @@ export const TRIPS: Resource = {
   columns: ['key', 'vehicle.nickname', 'start_point.timestamp', 'duration_seconds', 'gps_distance', 'tags.value'],
   relations: ['user { key first_name last_name }', 'vehicle { key nickname }', 'tags { key color value }'],
   commands: [
-    list({
-      field: 'trips',
-      summary: 'List trips by their start',
+    list('trips', 'List trips by their start', {
       options: [
         argument('--vehicle <key>', 'vehicle_key', 'only trips of this vehicle'),
         argument('--user <key>', 'user_key', 'only trips that this user drove'),
@@ -520,26 +432,50 @@ export const TRIPS: Resource = {
         argument('--started-after <date-time>', 'started_after', 'only trips that started at this time or later'),
         argument('--started-before <date-time>', 'started_before', 'only trips that started before this time'),
         argument('--newest-first', 'newest_first', 'list the latest trips first'),
-        ...pageOptions(),
       ],
     }),
-    show({ field: 'trip', summary: 'Show a trip' }),
-    update({
-      field: 'updateTrip',
-      summary: 'Change the tags of a trip, or set its driver',
-      example: 'KEY --tag KEY',
+    show('trip', 'Show a trip'),
+    update('updateTrip', 'Change the tags of a trip, or set its driver', 'KEY --tag KEY', {
       options: [
         argument('--tag <key...>', 'tags', 'all tags of the trip; may be repeated'),
         argument('--user <key>', 'user_key', 'user who drove'),
       ],
     }),
-    show({
+    show('tripPoints', 'List the positions of a trip', {
       verb: 'points',
-      field: 'tripPoints',
       keyArgument: 'trip_key',
-      summary: 'List the positions of a trip',
       columns: ['timestamp', 'point.lat', 'point.lon', 'heading', 'speed', 'events'],
       options: pageOptions(),
     }),
+  ],
+};
+
+/** `import` */
+export const TRIP_IMPORT: Resource = {
+  name: 'import',
+  description: 'Imports of files that were sent to the service',
+  columns: ['key', 'vehicle_key', 'status', 'bytes_read', 'bytes_total', 'trip_count', 'error'],
+  commands: [
+    show('tripImport', 'Show an import, with its progress and outcome'),
+    remove('cancelTripImport', 'Cancel an import that is running', { done: 'canceled' }),
+  ],
+};
+
+/** `rule` */
+export const RULE: Resource = {
+  name: 'rule',
+  description: 'Speed and silence limits whose violations create events',
+  columns: ['key', 'name', 'speed_limit', 'silent_minutes', 'vehicle_keys'],
+  commands: [
+    list('rules', 'List the rules of an account'),
+    show('rule', 'Show a rule'),
+    add(
+      'createRule',
+      'Add a speed rule or a silence rule to an account',
+      '--account KEY --name "Too fast" --speed-limit 75',
+      { options: fieldOptions(RuleInput) },
+    ),
+    update('updateRule', 'Rename a rule', 'KEY --name "Over 75"', { options: fieldOptions(RuleNameInput, ['name']) }),
+    remove('deleteRule', 'Delete a rule with all its events'),
   ],
 };

@@ -35,6 +35,9 @@ export type Texts<Required extends string, Optional extends string = never> = {
   readonly [Name in Required]: string;
 } & { readonly [Name in Optional]?: string };
 
+/** Options of a command that have no value, by name. */
+export type Flags<Name extends string> = { readonly [Flag in Name]?: true };
+
 /** A command with the parts that all have: an example in its help, and an answer that `--json` prints as one object. */
 export class OperatorCommand extends Command {
   /**
@@ -63,10 +66,15 @@ export class OperatorCommand extends Command {
     work: (options: Options, opened: OpenedService, key: string) => Promise<Answer>,
     makesIndexes = false,
   ): this {
+    return this.prints<Options>((options, key) => withDatabase((opened) => work(options, opened, key), makesIndexes));
+  }
+
+  /** Sets an action without the database, which is given the options and the command's argument, and prints its answer. */
+  prints<Options>(work: (options: Options, argument: string) => Promise<Answer>): this {
     return this.action(async () => {
       const options = this.opts<Options & CommonOptions>();
-      const [key = ''] = this.args;
-      printAnswer(await withDatabase((opened) => work(options, opened, key), makesIndexes), options);
+      const [argument = ''] = this.args;
+      printAnswer(await work(options, argument), options);
     });
   }
 }

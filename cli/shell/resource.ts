@@ -149,32 +149,40 @@ export interface Resource {
   readonly commands: readonly FieldCommand[];
 }
 
-type Described = Pick<FieldCommand, 'field' | 'summary'> & Partial<FieldCommand>;
+/** Further members of a description; an example in place of the usual one. */
+type Further = Partial<Omit<FieldCommand, 'field' | 'summary'>>;
 
-/** Describes `list`. */
-export function list(described: Described): FieldCommand {
-  return { verb: 'list', isOfRecord: false, holder: 'account', example: '--account KEY', ...described };
+/** Describes `list`, whose options are followed by those of pages. */
+export function list(
+  field: string,
+  summary: string,
+  { isPaged = true, options = [], ...further }: Further & { readonly isPaged?: boolean } = {},
+): FieldCommand {
+  const all = [...options, ...(isPaged ? pageOptions() : [])];
+  return { ...OF_ACCOUNT, verb: 'list', field, summary, example: '--account KEY', ...further, options: all };
 }
 
 /** Describes `show`. */
-export function show(described: Described): FieldCommand {
-  return { verb: 'show', isOfRecord: true, example: 'KEY --json', ...described };
+export function show(field: string, summary: string, further: Further = {}): FieldCommand {
+  return { verb: 'show', isOfRecord: true, field, summary, example: 'KEY --json', ...further };
 }
 
 /** Describes `add`. */
-export function add(described: Described & Pick<FieldCommand, 'example'>): FieldCommand {
-  return { verb: 'add', isOfRecord: false, holder: 'account', done: 'added', ...described };
+export function add(field: string, summary: string, example: string, further: Further = {}): FieldCommand {
+  return { ...OF_ACCOUNT, verb: 'add', done: 'added', field, summary, example, ...further };
 }
 
 /** Describes `update`. */
-export function update(described: Described & Pick<FieldCommand, 'example'>): FieldCommand {
-  return { verb: 'update', isOfRecord: true, done: 'updated', ...described };
+export function update(field: string, summary: string, example: string, further: Further = {}): FieldCommand {
+  return { verb: 'update', isOfRecord: true, done: 'updated', field, summary, example, ...further };
 }
 
 /** Describes `remove`. */
-export function remove(described: Described): FieldCommand {
-  return { verb: 'remove', isOfRecord: true, done: 'removed', example: 'KEY', ...described };
+export function remove(field: string, summary: string, further: Further = {}): FieldCommand {
+  return { verb: 'remove', isOfRecord: true, done: 'removed', field, summary, example: 'KEY', ...further };
 }
+
+const OF_ACCOUNT = { isOfRecord: false, holder: 'account' } as const;
 
 /** Adds the commands of a resource to the program; returns their group. */
 export function addResource(program: Command, resource: Resource): Command {
@@ -221,14 +229,8 @@ function addFieldCommand(group: Command, resource: Resource, described: FieldCom
     );
     const values = valuesOf(resource, described, given, key);
     const { relations = [], tree } = resource;
-    const answer = await askRootField(service, {
-      field: described.field,
-      account_key,
-      issuer,
-      values,
-      relations,
-      tree,
-    }).catch((error: unknown) => Promise.reject(inWordsOf(options, error)));
+    const asked = { field: described.field, account_key, issuer, values, relations, tree };
+    const answer = await inWordsOf(options, askRootField(service, asked));
     return answerOf(resource, described, key, answer);
   });
 }
@@ -315,13 +317,17 @@ export async function recordOf(
   return (await askRootField(service, { field: shown.field, account_key, issuer, values, relations, tree })) as Json;
 }
 
-/** Names the options in place of the arguments of the API, which a message begins with. */
-export function inWordsOf(options: readonly ArgumentOption[], error: unknown): unknown {
-  if (!(error instanceof Error) || error.name !== 'ServiceError') return error;
-  const [name = ''] = /^\w+/.exec(error.message) ?? [];
-  const option = options.find(({ argument: path }) => path.split('.').at(-1) === name);
-  if (option) error.message = `${option.long}${error.message.slice(name.length)}`;
-  return error;
+/** Waits for work; its error names the options in place of the arguments of the API, which a message begins with. */
+export async function inWordsOf<Result>(options: readonly ArgumentOption[], work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'ServiceError') throw error;
+    const [name = ''] = /^\w+/.exec(error.message) ?? [];
+    const option = options.find(({ argument: path }) => path.split('.').at(-1) === name);
+    if (option) error.message = `${option.long}${error.message.slice(name.length)}`;
+    throw error;
+  }
 }
 
 function answerOf(resource: Resource, described: FieldCommand, key: string, answer: unknown): Answer {

@@ -9,10 +9,9 @@ import { type Command, Option } from 'commander';
 import type { ExportFormat } from '../../tracking/export/export-trip.ts';
 
 import { type CommonOptions, printAnswer } from '../shell/answer.ts';
-import { CommandError } from '../shell/command-error.ts';
+import { CommandError, UsageError } from '../shell/command-error.ts';
 import { command } from '../shell/operator-command.ts';
 import { addResource } from '../shell/resource.ts';
-import { UsageError } from '../shell/command-error.ts';
 import { withDatabase } from '../shell/with-database.ts';
 import { TRIPS } from '../records/fleet.ts';
 import { addTripsAddresses } from './trips-addresses.ts';

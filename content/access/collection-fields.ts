@@ -73,7 +73,7 @@ function field(
   permitted: PermissionCheck,
   { takes, resolve, options }: CollectionField,
 ) {
-  return rootField<ParameterTable, RawArguments>({ returns, description, takes, permitted, ...options }, resolve);
+  return rootField<ParameterTable, RawArguments>(description, { returns, takes, permitted, ...options }, resolve);
 }
 
 /** Adds the number of pages to a list. */

@@ -74,7 +74,6 @@ export interface FieldOptions {
 /** Declaration of a root field of the content schema. */
 interface RootFieldDefinition<T extends ParameterTable> extends FieldOptions {
   readonly returns: GraphQLNullableType;
-  readonly description: string;
   /** Its parameters: the arguments, and their checks and conversions in a request. */
   readonly takes: T;
   /** Rejects callers who may not use it, before it is resolved. */
@@ -92,7 +91,8 @@ export interface RootFields {
 
 /** Declares a root field of the content schema: the only way to add one, so that none lacks a permission. */
 export function rootField<T extends ParameterTable, A = ParametersOf<T>>(
-  { returns, description, takes, permitted, checkArguments, shownIn }: RootFieldDefinition<T>,
+  description: string,
+  { returns, takes, permitted, checkArguments, shownIn }: RootFieldDefinition<T>,
   resolve: (args: A, context: ContentContext, selected: SelectedFields) => unknown,
 ): RootField {
   return {

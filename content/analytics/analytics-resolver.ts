@@ -17,12 +17,8 @@ const ANALYTICS = {
 export const analyticsResolver: RootFields = {
   queries: {
     analytics: rootField(
-      {
-        returns: GraphQLBoolean,
-        description: 'Counts an event of a published post or page.',
-        takes: ANALYTICS,
-        permitted: anyone,
-      },
+      'Counts an event of a published post or page.',
+      { returns: GraphQLBoolean, takes: ANALYTICS, permitted: anyone },
       async ({ event, pid }, { service }) => {
         if (pid === 0) throw new ContentError('missing_params', 'Missing Parameters.', 404);
         await countEvent(service, event, pid);

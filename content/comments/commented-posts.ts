@@ -42,7 +42,7 @@ export async function loadCommentedPosts(
   const unread = wanted.filter((id) => !listed.has(id));
   const items = [
     ...wanted.map((id) => listed.get(id)).filter((item) => item !== undefined),
-    ...(unread.length === 0 ? [] : await findItems(service, unread)),
+    ...(unread.length === 0 ? [] : await ContentItemStore.find(service, { id: { $in: unread } }, FIELDS)),
   ];
   const byId = new Map(items.map((item) => [item.id, item]));
   const { parentOf } = await loadParents(service, items);
@@ -74,10 +74,6 @@ export async function limitGuesses(post: CommentedPost, access: PostAccess, cont
   if (isAboutOne && access.context !== 'edit' && typeof password === 'string' && password !== '') {
     await isPasswordOf(password, post, context);
   }
-}
-
-function findItems(service: Service, ids: readonly number[]): Promise<CommentedPost[]> {
-  return ContentItemStore.find(service, { id: { $in: ids } }, FIELDS);
 }
 
 /**

@@ -1,6 +1,4 @@
-import type { FilterOf, Sort } from '../../models/store/plain-store.ts';
-
-import { BATCH_SIZE } from '../../models/store/plain-store.ts';
+import { BATCH_SIZE, type FilterOf, type Sort } from '../../models/store/plain-store.ts';
 
 import { ContentItemStore, type StoredItem, type ItemType } from '../models/content-item.ts';
 import { totalOf, totalBy } from '../models/list-totals.ts';

@@ -12,12 +12,8 @@ export function previewResolver(kind: ContentKind): RootFields {
   return {
     queries: {
       [`${kind.one}Preview`]: rootField(
-        {
-          returns: Preview,
-          description: `The address of a preview of one of the ${kind.many}.`,
-          takes: PREVIEW_READ,
-          permitted: ({ id }, context) => may.update({ id }, context),
-        },
+        `The address of a preview of one of the ${kind.many}.`,
+        { returns: Preview, takes: PREVIEW_READ, permitted: ({ id }, context) => may.update({ id }, context) },
         async ({ id }, context) => previewLink(await findItem(context.service, kind, id), context),
       ),
     },

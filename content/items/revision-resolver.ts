@@ -27,33 +27,21 @@ export function revisionResolver(kind: ContentKind): RootFields {
   return {
     queries: {
       [`${one}s`]: rootField(
-        {
-          returns: listOf(record),
-          description: `Revisions of one of the ${kind.many}, newest first.`,
-          takes: REVISION_LIST,
-          permitted: checkParent,
-        },
+        `Revisions of one of the ${kind.many}, newest first.`,
+        { returns: listOf(record), takes: REVISION_LIST, permitted: checkParent },
         async ({ parent }, context) =>
           Promise.all((await revisionsOf(context.service, parent ?? 0)).map((revision) => show(revision, context))),
       ),
       [one]: rootField(
-        {
-          returns: record,
-          description: `A revision of one of the ${kind.many}.`,
-          takes: REVISION_READ,
-          permitted: checkParent,
-        },
+        `A revision of one of the ${kind.many}.`,
+        { returns: record, takes: REVISION_READ, permitted: checkParent },
         async (args, context) => show(await findRevision(context.service, args), context),
       ),
     },
     mutations: {
       [`delete${record.name}`]: rootField(
-        {
-          returns: record,
-          description: 'Deletes a revision permanently.',
-          takes: REVISION_DELETE,
-          permitted: checkRemoval,
-        },
+        'Deletes a revision permanently.',
+        { returns: record, takes: REVISION_DELETE, permitted: checkRemoval },
         async (args, context) => {
           const revision = await findRevision(context.service, args);
           if (!args.force) {

@@ -37,12 +37,8 @@ const uploaders: PermissionCheck = async (given, context) => {
 export const mediaResolver: RootFields = {
   mutations: {
     createAttachment: rootField(
-      {
-        returns: Attachment,
-        description: 'Uploads a file to the media.',
-        takes: MEDIA_WRITE,
-        permitted: uploaders,
-      },
+      'Uploads a file to the media.',
+      { returns: Attachment, takes: MEDIA_WRITE, permitted: uploaders },
       async (args: ItemArguments, context) => {
         const own = await mediaChanges(context.service, { ...args });
         const upload = await readUpload(context.body);

@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import type { UpdateQuery } from 'mongoose';
-import type { FilterOf, WriteRules } from '../../models/store/plain-store.ts';
+import type { FilterOf, PlainStore, WriteRules } from '../../models/store/plain-store.ts';
 
 import { newKey } from '../../models/key.ts';
 import { isDuplicateKey } from '../../models/store/duplicate-key.ts';
 
 import { STAMPED } from './content-stamp.ts';
 import { absent } from './stored-paths.ts';
-import type { PlainStore } from '../../models/store/plain-store.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** A document that requests may change concurrently. */

@@ -43,17 +43,14 @@ const writers: PermissionCheck = (_args, context) => {
 export const oembedResolver: RootFields = {
   queries: {
     embed: rootField(
-      { returns: Untyped, description: 'Embed data of a page of this website.', takes: EMBED, permitted: anyone },
+      'Embed data of a page of this website.',
+      { returns: Untyped, takes: EMBED, permitted: anyone },
       async ({ url, maxwidth }: { readonly url: string; readonly maxwidth: number }, context) =>
         found(await ownEmbed(url, maxwidth, context)),
     ),
     proxyEmbed: rootField(
-      {
-        returns: Untyped,
-        description: 'Embed data of a page of this or another site.',
-        takes: PROXY,
-        permitted: writers,
-      },
+      'Embed data of a page of this or another site.',
+      { returns: Untyped, takes: PROXY, permitted: writers },
       async ({ url, maxwidth, maxheight, discover }, context) => {
         const own = await ownEmbed(url, maxwidth, context);
         return own ?? found(await remoteEmbed({ url, maxwidth, maxheight: maxheight ?? null, discover }));

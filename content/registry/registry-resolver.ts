@@ -26,11 +26,13 @@ const MAY_NOT_ASSIGN = 'Sorry, you are not allowed to manage terms in this taxon
 export const registryResolver: RootFields = {
   queries: {
     types: rootField(
-      { returns: listOf(RegisteredType), description: 'The types of content.', takes: CONTEXT, permitted: checkEditor },
+      'The types of content.',
+      { returns: listOf(RegisteredType), takes: CONTEXT, permitted: checkEditor },
       (args, context) => TYPES.filter((type) => args.context !== 'edit' || mayEdit(type, context)),
     ),
     type: rootField(
-      { returns: RegisteredType, description: 'One type of content.', takes: TYPE_READ, permitted: anyone },
+      'One type of content.',
+      { returns: RegisteredType, takes: TYPE_READ, permitted: anyone },
       ({ type: slug = '', context: display }, context) => {
         if (HIDDEN_TYPES.includes(slug)) reject('rest_cannot_read_type', 'Cannot view post type.', context);
         const type = TYPES.find((one) => one.slug === slug);
@@ -40,22 +42,19 @@ export const registryResolver: RootFields = {
       },
     ),
     statuses: rootField(
-      {
-        returns: listOf(RegisteredStatus),
-        description: 'The statuses that the caller may see.',
-        takes: CONTEXT,
-        permitted: checkEditor,
-      },
+      'The statuses that the caller may see.',
+      { returns: listOf(RegisteredStatus), takes: CONTEXT, permitted: checkEditor },
       (_args, context) => STATUSES.filter((status) => maySee(status, context)),
     ),
     status: rootField(
-      { returns: RegisteredStatus, description: 'One status.', takes: STATUS_READ, permitted: findStatus },
+      'One status.',
+      { returns: RegisteredStatus, takes: STATUS_READ, permitted: findStatus },
       findStatus,
     ),
     taxonomies: rootField(
+      'The taxonomies, or those of one type.',
       {
         returns: listOf(RegisteredTaxonomy),
-        description: 'The taxonomies, or those of one type.',
         takes: TAXONOMY_LIST,
         permitted: ({ context: display, type }, context) => {
           const isEditor = taxonomiesOf(type).length > 0 && may(context.caller, 'edit_posts');
@@ -65,9 +64,9 @@ export const registryResolver: RootFields = {
       ({ type }) => taxonomiesOf(type),
     ),
     taxonomy: rootField(
+      'One taxonomy.',
       {
         returns: RegisteredTaxonomy,
-        description: 'One taxonomy.',
         takes: TAXONOMY_READ,
         permitted: ({ taxonomy, context: display }, context) => {
           if (HIDDEN_TAXONOMIES.includes(String(taxonomy))) {

@@ -91,7 +91,7 @@ export async function contentPaths(schema: GraphQLSchema, table: ContentTable): 
       field,
       parameters,
       record: recordOf(field),
-      isList: isListOf(field),
+      isList: itemsOf(field) !== undefined || isListType(getNullableType(field.type)),
       run: runner(schema, document, field, parameters),
     };
     paths.set(path, [...(paths.get(path) ?? []), operation]);
@@ -159,10 +159,6 @@ function contentPath(path: string, endpoints: readonly ContentOperation[]): Cont
 function recordOf(field: GraphQLField<unknown, unknown>): GraphQLObjectType | undefined {
   const record = getNamedType(itemsOf(field)?.type ?? field.type);
   return isObjectType(record) ? record : undefined;
-}
-
-function isListOf(field: GraphQLField<unknown, unknown>): boolean {
-  return itemsOf(field) !== undefined || isListType(getNullableType(field.type));
 }
 
 /** The field of a page that has its records; undefined if there are no pages. */

@@ -34,7 +34,7 @@ export async function embedTogether(
 ): Promise<ReadonlyMap<string, unknown>> {
   if (items.length < 2) return new Map();
   const links = items.flatMap((item) => Object.values((item._links ?? {}) as ContentLinks).flat());
-  const addresses = new Set(links.filter(isEmbeddable).map(({ href }) => href));
+  const addresses = new Set(links.filter(({ embeddable }) => embeddable === true).map(({ href }) => href));
   const root = `${api}/wp/v2/`;
   const linking = { items, addresses, root, list };
   const found = await Promise.all([
@@ -58,10 +58,6 @@ interface Linking {
 }
 
 type Found = readonly (readonly [href: string, shown: unknown])[];
-
-function isEmbeddable({ embeddable }: ContentLink): boolean {
-  return embeddable === true;
-}
 
 /** The numbers of objects to which links lead, by their path. */
 function numbersIn(addresses: ReadonlySet<string>, root: string): ReadonlyMap<string, readonly string[]> {
@@ -119,7 +115,7 @@ async function commentsOn({ items, addresses, root, list }: Linking): Promise<Fo
     if (outcome.status !== 200) return [];
     comments.push(...shownIn(outcome));
     if (page < Number(outcome.headers['X-WP-TotalPages'])) continue;
-    const byPost = groupedBy(comments, postOf);
+    const byPost = groupedBy(comments, (comment) => upOf(comment).replace(/^.*\//, ''));
     return open.map((id) => [hrefOf(id), (byPost.get(id) ?? []).slice(0, EMBEDDED_PER_PAGE)]);
   }
   return [];
@@ -136,11 +132,6 @@ function isOnOpen(comment: Shown, byAddress: ReadonlyMap<string, unknown>): bool
 
 function isOpen({ excerpt }: Shown): boolean {
   return typeof excerpt === 'object' && excerpt !== null && 'protected' in excerpt && excerpt.protected === false;
-}
-
-/** The number of the post that a comment is about, by its links. */
-function postOf(comment: Shown): string {
-  return upOf(comment).replace(/^.*\//, '');
 }
 
 /** The address of the post that a comment is about; empty if there is none. */

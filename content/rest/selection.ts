@@ -40,17 +40,13 @@ export function narrowTo(
           const field = types.getFieldDef();
           const content = field && contentOf(field);
           if (!content || (content.linked && isLinked)) return undefined;
-          const isUnwanted = wanted !== null && isOfRecord(types.getParentType()) && !wanted.has(field.name);
+          const isUnwanted =
+            wanted !== null && typeof types.getParentType()?.extensions.title === 'string' && !wanted.has(field.name);
           return content.in.includes(context) && !isUnwanted ? undefined : null;
         },
       },
     }),
   );
-}
-
-/** Distinguishes records from their parts, such as a title. */
-function isOfRecord(type: GraphQLCompositeType | null | undefined): boolean {
-  return typeof type?.extensions.title === 'string';
 }
 
 /** Names the fields of a record that its links need and a context does not show. */

@@ -127,11 +127,11 @@ export function part<R>(type: ContentRecord<R>, ...declaration: Parameters<typeo
  *   for a record that is always shown whole, whose schema names no contexts
  */
 export function contentRecord<F extends ContentFields>(
-  name: string,
-  about: { readonly title?: string; readonly description: string; readonly hasContexts?: boolean },
+  about: { readonly name: string; readonly title?: string; readonly hasContexts?: boolean },
+  description: string,
   fields: F,
 ): ContentRecord<ValuesOf<F>> {
-  const { title, description, hasContexts = true } = about;
+  const { name, title, hasContexts = true } = about;
   return new GraphQLObjectType({
     name,
     description,

@@ -22,28 +22,20 @@ function protectedFields(noun: string, contexts: readonly DisplayContext[]) {
 }
 
 /** The globally unique identifier of an object; it looks like an address, but is not one. */
-export const Guid = contentRecord(
-  'Guid',
-  { description: 'A globally unique identifier.' },
-  {
-    rendered: text(NOT_EMBEDDED, 'GUID for the object, transformed for display.', { readonly: true }),
-    raw: text(EDIT_ONLY, 'GUID for the object, as it exists in the database.', { readonly: true }),
-  },
-);
+export const Guid = contentRecord({ name: 'Guid' }, 'A globally unique identifier.', {
+  rendered: text(NOT_EMBEDDED, 'GUID for the object, transformed for display.', { readonly: true }),
+  raw: text(EDIT_ONLY, 'GUID for the object, as it exists in the database.', { readonly: true }),
+});
 
 /** The title of a post, page or attachment. */
-export const Title = contentRecord('Title', { description: 'A title.' }, renderedFields('title', ALWAYS));
+export const Title = contentRecord({ name: 'Title' }, 'A title.', renderedFields('title', ALWAYS));
 
 /** The content of a post or page. */
-export const Content = contentRecord(
-  'Content',
-  { description: 'A body of text.' },
-  protectedFields('content', NOT_EMBEDDED),
-);
+export const Content = contentRecord({ name: 'Content' }, 'A body of text.', protectedFields('content', NOT_EMBEDDED));
 
 /** The excerpt of a post or page. */
 export const Excerpt = contentRecord(
-  'Excerpt',
-  { description: 'A short text about a body of text.' },
+  { name: 'Excerpt' },
+  'A short text about a body of text.',
   protectedFields('excerpt', ALWAYS),
 );

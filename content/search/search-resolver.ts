@@ -25,12 +25,8 @@ interface Found {
 export const searchResolver: RootFields = {
   queries: {
     search: rootField(
-      {
-        returns: itemPageOf(SearchResult),
-        description: 'A page of what a search finds.',
-        takes: SEARCH,
-        permitted: anyone,
-      },
+      'A page of what a search finds.',
+      { returns: itemPageOf(SearchResult), takes: SEARCH, permitted: anyone },
       async (args: SearchArguments, context) => {
         const found = await (args.type === 'term' ? searchTerms(args, context) : searchPosts(args, context));
         return { ...found, total_pages: pagesOf(found.total, args.per_page) };

@@ -15,8 +15,8 @@ const TYPES = ['post', 'term'] as const;
 
 /** A found post, page, category or tag. Source: WordPress 5.0, `/wp/v2/search`. */
 export const SearchResult = contentRecord(
-  'SearchResult',
-  { title: 'search-result', description: 'An object that a search has found.' },
+  { name: 'SearchResult', title: 'search-result' },
+  'An object that a search has found.',
   {
     id: integer(SHOWN, 'Unique identifier for the object.', READONLY),
     title: text(SHOWN, 'The title for the object.', READONLY),

@@ -21,18 +21,15 @@ const managers: PermissionCheck = (_args, context) => {
 export const settingsResolver: RootFields = {
   queries: {
     settings: rootField(
-      { returns: SiteSettings, description: 'The settings of the website.', takes: {}, permitted: managers },
+      'The settings of the website.',
+      { returns: SiteSettings, takes: {}, permitted: managers },
       async (_args, context) => shown(await context.settings(), context),
     ),
   },
   mutations: {
     updateSettings: rootField(
-      {
-        returns: SiteSettings,
-        description: 'Changes settings of the website, all of those given or none.',
-        takes: SETTINGS_WRITE,
-        permitted: managers,
-      },
+      'Changes settings of the website, all of those given or none.',
+      { returns: SiteSettings, takes: SETTINGS_WRITE, permitted: managers },
       async (given: GivenSettings, context) => {
         await changeSettings(context.service, given);
         return shown(await readSettings(context.service), context);

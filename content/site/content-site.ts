@@ -119,7 +119,7 @@ export class ContentSite {
     }
     const found = await findPage(address, visit, context, this.#documents);
     if (found === null) return this.#sendNotFound(context, reply);
-    if (found.link !== null && !isAt(found.link, pathname)) {
+    if (found.link !== null && decodedPath(new URL(found.link).pathname) !== decodedPath(pathname)) {
       return this.redirect(found.link + furtherQuery(searchParams), reply);
     }
     return this.#sendPage(found, context, request, reply);
@@ -247,11 +247,6 @@ export class ContentSite {
 /** Makes the `Link` to the content interface of a site, whose address has no trailing slash. */
 export function apiLink(site: string): string {
   return `<${site}/wp-json/>; rel="https://api.w.org/"`;
-}
-
-/** Returns true if a path is that of an address, regardless of the encoding of its characters. */
-function isAt(link: string, path: string): boolean {
-  return decodedPath(new URL(link).pathname) === decodedPath(path);
 }
 
 /** Writes the page for an unknown address. */

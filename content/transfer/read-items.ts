@@ -75,7 +75,7 @@ function readItem(reader: RecordReader, type: ItemType): StoredItem {
     slug_before_trash: isTrashed ? reader.text('slug_before_trash', slug.replace(/__trashed(?:-\d+)?$/, '')) : null,
     mime_type: reader.text('mime_type'),
     alt_text: reader.text('alt_text'),
-    file: isUploaded ? fileOf(reader) : '',
+    file: isUploaded ? safePath(reader, reader.text('source_url').split(UPLOADS)[1] ?? '') : '',
     former_paths: reader.texts('former_paths'),
     media_details: isUploaded ? detailsOf(reader) : {},
   };
@@ -92,11 +92,6 @@ function detailsOf(reader: RecordReader): StoredItem['media_details'] {
     return [name, size];
   });
   return { ...Object.fromEntries(details.entries()), sizes: Object.fromEntries(stored) };
-}
-
-/** The path below the uploads that the address of an attachment's file names. */
-function fileOf(reader: RecordReader): string {
-  return safePath(reader, reader.text('source_url').split(UPLOADS)[1] ?? '');
 }
 
 /** The bytes of the upload, `file_base64`, and of its sizes, `size_files` by their names. */

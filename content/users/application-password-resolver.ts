@@ -26,35 +26,23 @@ const MAX_PASSWORDS = 100;
 export const applicationPasswordResolver: RootFields = {
   queries: {
     applicationPasswords: rootField(
-      {
-        returns: listOf(ApplicationPassword),
-        description: 'The passwords of a user for programs, without themselves.',
-        takes: PASSWORD_LIST,
-        permitted: permittedTo('list', true),
-      },
+      'The passwords of a user for programs, without themselves.',
+      { returns: listOf(ApplicationPassword), takes: PASSWORD_LIST, permitted: permittedTo('list', true) },
       async ({ user_id }, context) => {
         const user = await userAt(user_id, context);
         return (await passwordsOf(user, context)).map((password) => view(password, user));
       },
     ),
     applicationPassword: rootField(
-      {
-        returns: ApplicationPassword,
-        description: 'A password of a user for a program, without itself.',
-        takes: PASSWORD_READ,
-        permitted: permittedTo('read', false),
-      },
+      'A password of a user for a program, without itself.',
+      { returns: ApplicationPassword, takes: PASSWORD_READ, permitted: permittedTo('read', false) },
       async (args, context) => findPassword(args, context),
     ),
   },
   mutations: {
     createApplicationPassword: rootField(
-      {
-        returns: NewApplicationPassword,
-        description: 'Adds a password of a user for a program, and shows it once.',
-        takes: PASSWORD_CREATE,
-        permitted: permittedTo('create', true),
-      },
+      'Adds a password of a user for a program, and shows it once.',
+      { returns: NewApplicationPassword, takes: PASSWORD_CREATE, permitted: permittedTo('create', true) },
       async ({ user_id, name, app_id = '' }, context) => {
         const id = await userAt(user_id, context);
         if ((await passwordsOf(id, context)).length >= MAX_PASSWORDS) throw tooMany();
@@ -67,12 +55,8 @@ export const applicationPasswordResolver: RootFields = {
       },
     ),
     updateApplicationPassword: rootField(
-      {
-        returns: ApplicationPassword,
-        description: 'Changes the name of a password of a user.',
-        takes: PASSWORD_WRITE,
-        permitted: permittedTo('edit', false),
-      },
+      'Changes the name of a password of a user.',
+      { returns: ApplicationPassword, takes: PASSWORD_WRITE, permitted: permittedTo('edit', false) },
       async (args, context) => {
         const { user: id, ...found } = await findPassword(args, context);
         const { name = found.name, app_id = found.app_id } = args;
@@ -87,12 +71,8 @@ export const applicationPasswordResolver: RootFields = {
       },
     ),
     deleteApplicationPassword: rootField(
-      {
-        returns: ApplicationPassword,
-        description: 'Revokes a password of a user.',
-        takes: PASSWORD_DELETE,
-        permitted: permittedTo('delete', false),
-      },
+      'Revokes a password of a user.',
+      { returns: ApplicationPassword, takes: PASSWORD_DELETE, permitted: permittedTo('delete', false) },
       async (args, context) => {
         const found = await findPassword(args, context);
         const pull = { $pull: { application_passwords: { uuid: found.uuid } } };
@@ -101,12 +81,8 @@ export const applicationPasswordResolver: RootFields = {
       },
     ),
     deleteApplicationPasswords: rootField(
-      {
-        returns: RevokedPasswords,
-        description: 'Revokes all passwords of a user.',
-        takes: PASSWORDS_DELETE,
-        permitted: permittedTo('delete', true),
-      },
+      'Revokes all passwords of a user.',
+      { returns: RevokedPasswords, takes: PASSWORDS_DELETE, permitted: permittedTo('delete', true) },
       async ({ user_id }, context) => {
         const id = await userAt(user_id, context);
         const { length } = await passwordsOf(id, context);

@@ -46,34 +46,23 @@ const users = collectionFields({ one: 'user', many: 'users', record: User }, may
 export const userResolver: RootFields = {
   queries: {
     ...users.queries,
-    me: rootField(
-      { returns: User, description: 'The current user.', takes: CONTEXT, permitted: anyone },
-      async (_args, context) => {
-        const id = userIdOf(context);
-        if (id === 0) throw new ContentError('rest_not_logged_in', 'You are not currently logged in.', 401);
-        return userView(await findUser(context.service, id), context);
-      },
-    ),
+    me: rootField('The current user.', { returns: User, takes: CONTEXT, permitted: anyone }, async (_args, context) => {
+      const id = userIdOf(context);
+      if (id === 0) throw new ContentError('rest_not_logged_in', 'You are not currently logged in.', 401);
+      return userView(await findUser(context.service, id), context);
+    }),
   },
   mutations: {
     ...users.mutations,
     updateMe: rootField(
-      {
-        returns: User,
-        description: 'Changes the current user.',
-        takes: ME_WRITE,
-        permitted: toOneself(may.update),
-      },
+      'Changes the current user.',
+      { returns: User, takes: ME_WRITE, permitted: toOneself(may.update) },
       async (args, context) =>
         userView(await changeUser(context.service, { ...args, id: userIdOf(context) }, context), context),
     ),
     deleteMe: rootField(
-      {
-        returns: User,
-        description: 'Deletes the current user.',
-        takes: ME_DELETE,
-        permitted: toOneself(may.delete),
-      },
+      'Deletes the current user.',
+      { returns: User, takes: ME_DELETE, permitted: toOneself(may.delete) },
       async (args, context) => userView(await deleteUser({ ...args, id: userIdOf(context) }, context), context),
     ),
   },

@@ -19,10 +19,7 @@ interface DocumentSettings {
 }
 
 /** Operations of the service's own pages and component, its saved copies included, which are always trusted. */
-const OWN_DOCUMENTS = [...TRIPS_MAP_OPERATIONS, ...EARLIER_TRIPS_MAP_OPERATIONS, TRIP_DAYS_QUERY].map((text) => ({
-  name: 'a page',
-  text,
-}));
+const OWN_DOCUMENTS = [...TRIPS_MAP_OPERATIONS, ...EARLIER_TRIPS_MAP_OPERATIONS, TRIP_DAYS_QUERY];
 
 /**
  * The gateway's schema at `{graphql_url}`, and at `{auth_url}/graphql`, where pages of that origin also act for the user who is
@@ -50,7 +47,7 @@ export async function gatewayEndpoint(
     path: graphqlUrl.pathname,
     ownPath: console.pathname,
     documents: {
-      trusted: new TrustedDocuments(schema, [...OWN_DOCUMENTS, ...sources]),
+      trusted: new TrustedDocuments(schema, sources, OWN_DOCUMENTS),
       trustedOnly: trustedDocumentsOnly,
       automatic: automaticPersistedQueries,
     },

@@ -149,9 +149,7 @@ export function graphqlEndpoint(
           preHandler: async (request, reply) => {
             if (wantsPage(request)) return;
             const { caller, work, [CACHING]: caching, [SENT_DOCUMENT]: sent } = known(contexts.get(request));
-            // The console sends operations that its scripts contain.
-            const trustedOnly = documents.trustedOnly && caller.kind !== 'user';
-            sent.trusted = trustedDocumentOf(request, { ...documents, trustedOnly });
+            sent.trusted = trustedDocumentOf(request, caller, documents);
             caching.key = cacheKeyOf(caller, request, sent.trusted);
             if (await answers.send(caching, request, reply)) return reply;
             await work?.demand();

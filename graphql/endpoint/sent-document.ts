@@ -2,6 +2,7 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import type { FastifyRequest } from 'fastify';
 import { type DocumentNode, Kind } from 'graphql';
 
+import type { Caller } from '../../auth/caller.ts';
 import { queryOf } from '../../http/requests/utf8.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
@@ -30,7 +31,7 @@ export function nameOfDocument({ definitions }: DocumentNode): string {
 /** Documents that an endpoint executes. */
 export interface ServedDocuments {
   readonly trusted: TrustedDocuments;
-  /** True if all others are rejected; the endpoint then shows no page for trying out queries. */
+  /** True if all others are rejected, except those of signed-in users; the endpoint then shows no page for trying out queries. */
   readonly trustedOnly: boolean;
   /** True if clients may register documents by their hash (Apollo's automatic persisted queries). */
   readonly automatic: boolean;
@@ -40,17 +41,21 @@ export interface ServedDocuments {
  * Finds the trusted document that a request names by `documentId` (GraphQL-over-HTTP draft, appendix A), or whose text it sends;
  * null for any other text, and for a request that Apollo Server rejects.
  *
- * @throws ServiceError if the id is unknown or malformed, or if only trusted documents are executed and this is none
+ * @throws ServiceError if the id is unknown or malformed, or if only trusted documents are executed and this is none, which a visitor
+ * is told only after credentials. Decisions: "Errors".
  */
 export function trustedDocumentOf(
   request: FastifyRequest,
+  caller: Caller,
   { trusted, trustedOnly }: ServedDocuments,
 ): TrustedDocument | null {
   const { documentId, query } = parametersOf(request);
   if ((documentId ?? null) === null) {
     if (typeof query !== 'string') return null;
     const found = trusted.findText(query) ?? null;
-    if (found === null && trustedOnly) {
+    // The console sends operations that its scripts contain.
+    if (found === null && trustedOnly && caller.kind !== 'user') {
+      if (caller.kind === 'visitor') throw new ServiceError('UNAUTHENTICATED', 'Credentials are required');
       throw new ServiceError('PERSISTED_DOCUMENT_REQUIRED', 'Only trusted documents are executed; send a documentId');
     }
     return found;

@@ -12,6 +12,7 @@ import {
 } from 'graphql';
 
 import { ConfigError } from '../../schema/config-error.ts';
+import { once } from '../../schema/once.ts';
 import { withDateTimeVariables } from './former-variables.ts';
 import { GRAPHQL_LIMITS } from './graphql-limits.ts';
 import { VALIDATION_RULES } from './validation-rules.ts';
@@ -32,20 +33,34 @@ export interface DocumentSource {
 }
 
 /**
- * The documents that an endpoint executes by id and that it trusts. Each is parsed and validated once, at startup, with the
- * limits that apply to all others.
+ * The documents that an endpoint executes by id and that it trusts. Each is parsed and validated once, with the limits that apply
+ * to all others: those of an operator at startup, those of the service when they are first executed.
  */
 export class TrustedDocuments {
   readonly #byId = new Map<string, TrustedDocument>();
   readonly #byText = new Map<string, TrustedDocument>();
 
-  /** @throws ConfigError naming a document that is not one operation of the schema */
-  constructor(schema: GraphQLSchema, sources: readonly DocumentSource[] = []) {
-    for (const source of sources) {
-      const trusted = { ...source, document: readDocument(schema, source) };
-      this.#byId.set(documentIdOf(source.text), trusted);
-      this.#byText.set(source.text, trusted);
+  /**
+   * @param own texts of the service
+   * @throws ConfigError naming a source that is not one operation of the schema
+   */
+  constructor(schema: GraphQLSchema, sources: readonly DocumentSource[] = [], own: readonly string[] = []) {
+    for (const text of own) {
+      const read = once(() => readDocument(schema, { name: 'a page', text }));
+      this.#add({
+        name: 'a page',
+        text,
+        get document() {
+          return read();
+        },
+      });
     }
+    for (const source of sources) this.#add({ ...source, document: readDocument(schema, source) });
+  }
+
+  #add(trusted: TrustedDocument): void {
+    this.#byId.set(documentIdOf(trusted.text), trusted);
+    this.#byText.set(trusted.text, trusted);
   }
 
   /** All documents, in the order of their sources. */

@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import type { Caller } from '../../auth/caller.ts';
+import type { Caller, WorkMeter } from '../../auth/caller.ts';
 import { networkOf } from '../../auth/network-of.ts';
 import { cookieIn } from '../../auth/oauth/cookie-header.ts';
 import { SESSION_COOKIE } from '../../auth/oauth/flow-cookies.ts';
 import { hashSecret } from '../../auth/secrets/secrets.ts';
-import type { WorkMeter } from '../../auth/caller.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
 import { isOver, type Quota, RateLimit, rateLimitHeaders, type Usage } from './rate-limit.ts';

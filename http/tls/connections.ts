@@ -255,17 +255,13 @@ export class Connections {
     const counts = [
       ...[...this.#inFlight.values()].map(({ length }) => length),
       ...[...this.#sessions.values()].map(({ streams, unanswered }) =>
-        unanswered === null ? [...streams].filter(isUnanswered).length : 0,
+        unanswered === null ? [...streams].filter(({ writableFinished }) => !writableFinished).length : 0,
       ),
     ];
     for (const session of this.#sessions.keys()) session.destroy();
     for (const socket of [...this.#inFlight.keys(), ...this.#accepted.values()]) socket.destroy();
     return counts.reduce((sum, count) => sum + count, 0);
   }
-}
-
-function isUnanswered({ writableFinished }: ServerHttp2Stream): boolean {
-  return !writableFinished;
 }
 
 /** Names a connection, equally for a TCP socket and the TLS socket on top of it. */

@@ -40,7 +40,7 @@ async function placeMembersIn(model: MemberStore, accessScope: AccessScope, grou
     );
     const updates = found
       .map((member) => ({ member, group_path: pathOf(member.group_keys) }))
-      .filter(({ member, group_path }) => !isSame(member.group_path, group_path))
+      .filter(({ member, group_path }) => member.group_path.toSorted().join() !== group_path.toSorted().join())
       .map(({ member: { key, group_keys, group_path: before }, group_path }) => ({
         filter: { key, group_keys, group_path: before },
         update: { $set: { group_path } },
@@ -67,8 +67,4 @@ async function pathsOf(groupKeys: readonly string[], accessScope: AccessScope) {
   const groups = await GroupStore.find(accessScope, { key }, { key: 1, group_path: 1 });
   const paths = new Map(groups.map((group) => [group.key, group.group_path]));
   return (keys: readonly string[]) => [...new Set(keys.flatMap((one) => paths.get(one) ?? []))];
-}
-
-function isSame(one: readonly string[], other: readonly string[]): boolean {
-  return one.toSorted().join() === other.toSorted().join();
 }

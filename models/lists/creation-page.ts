@@ -1,4 +1,4 @@
-import type { FilterOf } from '../store/plain-store.ts';
+import { documentId, type DocumentId, type FilterOf } from '../store/plain-store.ts';
 
 import type { AccessScope, Unrestricted } from '../store/tenancy.ts';
 import { type Page, unknownCursor } from '../../schema/page.ts';
@@ -7,7 +7,6 @@ import { ServiceError } from '../../schema/service-error.ts';
 import { formerPlace, type FormerKind } from './former-place.ts';
 import { ListCursors } from './list-cursors.ts';
 import type { Store } from '../store/store.ts';
-import { documentId, type DocumentId } from '../store/plain-store.ts';
 
 /** The largest page that GraphQL serves. */
 const MAX_PAGE_SIZE = 1000;

@@ -35,11 +35,25 @@ function reject(): never {
   throw unknownCursor();
 }
 
+/** The order in which such a list is read, by the name of the field of the time. */
+export function timeOrder(field: string, isBackward: boolean): Readonly<Record<string, 1 | -1>> {
+  return isBackward ? { [field]: 1, key: -1 } : { [field]: -1, key: 1 };
+}
+
+/** Sorts objects into the order in which such a list is read. */
+export function inTimeOrder<T>(objects: readonly T[], placeOf: (object: T) => TimePlace, isBackward: boolean): T[] {
+  const placed = objects.map((object) => ({ object, ...placeOf(object) }));
+  placed.sort((a, b) => b.time.getTime() - a.time.getTime() || (a.key < b.key ? -1 : 1));
+  return (isBackward ? placed.reverse() : placed).map(({ object }) => object);
+}
+
 /**
- * The condition on documents that are in the list from a start on, by the name of the field of their time. The one after which the
- * page starts does not follow itself, even if it is earlier now.
+ * The condition on documents that are in the list from a start on, or before it, by the name of the field of their time. The one
+ * after or before which the page is does not follow itself, even if its time is another now.
  */
-export function fromStart(field: string, { place: { time, key }, isAfter }: PageStart<TimePlace>) {
-  const those = [{ [field]: { $lt: time } }, { [field]: time, key: { [isAfter ? '$gt' : '$gte']: key } }];
-  return { $or: those, ...(isAfter && { key: { $ne: key } }) };
+export function fromStart(field: string, { place: { time, key }, isAfter }: PageStart<TimePlace>, isBackward: boolean) {
+  const isBeyond = isAfter || isBackward;
+  const [beyond, follows] = isBackward ? ['$gt', '$lt'] : ['$lt', isAfter ? '$gt' : '$gte'];
+  const those = [{ [field]: { [beyond]: time } }, { [field]: time, key: { [follows]: key } }];
+  return { $or: those, ...(isBeyond && { key: { $ne: key } }) };
 }

@@ -77,7 +77,7 @@ function defaultsOf(schema: Schema, returns: (path: string) => boolean, prefix =
   schema.eachPath((name, type) => {
     const value = defaultOf(type);
     if (value !== undefined && returns(prefix + name)) values.push([name, value]);
-    const inner = schemaOf(type);
+    const inner = (type as { readonly schema?: Schema }).schema;
     if (!inner) return;
     const defaults = defaultsOf(inner, returns, `${prefix}${name}.`);
     if (defaults.values.length + defaults.nested.length > 0) nested.push([name, defaults]);
@@ -91,10 +91,6 @@ function defaultOf({ options, instance }: SchemaType): unknown {
   if (typeof given.default !== 'function') return given.default;
   // Mongoose turns the default `{}` of such a path into a function.
   return instance === 'Mixed' ? given.default() : undefined;
-}
-
-function schemaOf(type: SchemaType): Schema | undefined {
-  return (type as { readonly schema?: Schema }).schema;
 }
 
 /** Returns for each path whether a projection returns all of it. */

@@ -15,7 +15,7 @@ export const MAX_UNKNOWN_SERIALS = 100;
 export const IngestRejectionStore = storeOf(IngestRejection, {
   collection: 'ingest_rejections',
   tenancy: 'account',
-  computed: ['outcome', 'advice'],
+  computed: ['outcome', 'advice', 'first_received', 'last_received'],
   hidden: { account_key: required(String) },
   indexes: [
     [{ account_key: 1, _id: 1 }],

@@ -15,9 +15,7 @@ import {
   rotateWebhookSecret,
   updateWebhook,
 } from '../../resolvers/webhooks/manage-webhook.ts';
-import { replayWebhook } from '../../resolvers/webhooks/webhook-resolver.ts';
-import { testWebhook } from '../../resolvers/webhooks/webhook-resolver.ts';
-import { deliveryPage, webhookPage } from '../../resolvers/webhooks/webhook-resolver.ts';
+import { deliveryPage, replayWebhook, testWebhook, webhookPage } from '../../resolvers/webhooks/webhook-resolver.ts';
 import { EventName } from '../../schema/events/event.ts';
 import { registerOwnApp } from '../../resolvers/apps/register-app.ts';
 import { HTTP_STATUS, ServiceError } from '../../schema/service-error.ts';

@@ -62,7 +62,7 @@ export class SecurityPages extends SessionPages {
         return this.back(reply, 'password');
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
-        const text = sentence(error.message);
+        const text = `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`;
         return this.#show(session, request, reply.code(422), { field: 'password', text });
       }
     },
@@ -118,9 +118,4 @@ ${overview.apiKeys !== null && apiKeysSection(overview.apiKeys, target('revoke-k
 ${logSection({ ...overview, isOfAccount: overview.apiKeys !== null, url: this.url })}`;
     return this.send(session, reply, main);
   }
-}
-
-/** Writes a message that begins with the name of a parameter as a sentence. */
-function sentence(message: string): string {
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }

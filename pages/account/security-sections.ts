@@ -131,7 +131,7 @@ ${nodes.map(
 <td>${writtenTime(event.time)}</td>
 <td>${SECURITY_EVENTS[event.kind]}${event.count > 1 && html` <span class="badge">${event.count} times</span>`}${event.subject !== null && html` <span class="subject">${apps.get(event.subject) ?? html`<code>${event.subject}</code>`}</span>`}</td>
 ${isOfAccount && html`<td>${event.user_key !== null && (emails.get(event.user_key) ?? event.user_key)}</td>`}
-<td>${placeOf(event)}</td>
+<td>${[ACTORS[event.actor], event.browser, event.network].filter((part) => part).join(', ') || 'Unknown'}</td>
 </tr>
 `,
 )}</tbody>
@@ -147,10 +147,6 @@ const ACTORS: Readonly<Record<string, string>> = {
   app: 'App',
   service: 'The service',
 };
-
-function placeOf({ actor, browser, network }: SecurityEvent): string {
-  return [ACTORS[actor], browser, network].filter((part) => part).join(', ') || 'Unknown';
-}
 
 function tokenField(formToken: string): Html {
   return html`<input type="hidden" name="form_token" value="${formToken}">`;

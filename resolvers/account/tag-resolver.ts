@@ -137,7 +137,7 @@ async function updateTag(accessScope: AccessScope, { key }: Pick<Tag, 'key'>, in
 
 /** Deletes a tag. Where a kill interrupts it, the tag is there still, and deleting it again completes the work. */
 async function deleteTag(accessScope: AccessScope, { key, type }: Tag): Promise<Deletion> {
-  await takeOffEverything(accessScope, type, key);
+  await updateTagged(type, tripsAccessScope(accessScope, null), { tag_keys: key }, { $pull: { tag_keys: key } });
   await TagStore.deleteOne(accessScope, { key });
   return { key, deleted: true };
 }
@@ -227,9 +227,4 @@ async function updateTagged(
   if (type === 'Car') await VehicleStore.updateMany(accessScope, filter, update);
   else if (type === 'User') await UserStore.updateMany(accessScope, filter, update);
   else await TripStore.updateMany(accessScope, filter, update);
-}
-
-/** Takes a tag off all records of an account. */
-async function takeOffEverything(accessScope: AccessScope, type: TagType, key: string): Promise<void> {
-  await updateTagged(type, tripsAccessScope(accessScope, null), { tag_keys: key }, { $pull: { tag_keys: key } });
 }

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../auth/caller.ts';
 import { AppRequestsStore, MAX_APP_REQUESTS } from '../../models/usage/app-requests.ts';
 import { App } from '../../schema/account/app.ts';
 import { AppRequest } from '../../schema/account/app-request.ts';
-import { GraphqlOnly } from '../../schema/graphql-only.ts';
+import { GraphqlOnly } from '../../schema/field-decorators.ts';
 import { checkPageSize } from '../../models/lists/creation-page.ts';
 import { batched } from '../../tracking/scheduling/batched.ts';
 

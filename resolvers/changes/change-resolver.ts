@@ -6,8 +6,8 @@ import { accessScopeOf, type RequestContext, StreamProgress } from '../../auth/c
 import { readPermissionStamp } from '../../models/store/permission-stamp.ts';
 import { FollowedChanges } from '../../notifying/changes/followed-changes.ts';
 import { ChangeConnection, ChangeKind, MAX_WAIT_SECONDS } from '../../schema/changes/change.ts';
-import { GraphqlOnly } from '../../schema/graphql-only.ts';
-import { ServiceError } from '../../schema/service-error.ts';
+import { GraphqlOnly } from '../../schema/field-decorators.ts';
+import { namingCursor } from '../../schema/page.ts';
 import { selectedAt, tripFieldsOf } from '../trips/selected-fields.ts';
 import { OF_DEVICES } from '../vehicles/complete-vehicles.ts';
 import { type ChangePage, changePage } from './change-page.ts';
@@ -114,7 +114,7 @@ async function followChanges(
     const { cursor, lastEventId } = progress;
     const query = { after: cursor ?? lastEventId ?? after, first: first ?? 100, wait: 0 };
     const page = await changePage(schema, reading, query).catch((error: unknown) => {
-      throw cursor === null && lastEventId !== null ? namingHeader(error) : error;
+      throw cursor === null && lastEventId !== null ? namingCursor(error, 'Last-Event-ID') : error;
     });
     // Once permissions are others, the stream begins again.
     if ((await readPermissionStamp(service)) !== stamp) return null;
@@ -122,10 +122,4 @@ async function followChanges(
     return page;
   };
   return new FollowedChanges(accessScopeOf({ service, caller }), progress.cursor === null ? await read() : null, read);
-}
-
-/** An error about `after` as one about the header in its place. */
-function namingHeader(error: unknown): unknown {
-  if (!(error instanceof ServiceError)) return error;
-  return new ServiceError(error.code, error.message.replace(/^after\b/, 'Last-Event-ID'));
 }

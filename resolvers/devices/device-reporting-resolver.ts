@@ -1,7 +1,7 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 
 import { isPermitted, type RequestContext } from '../../auth/caller.ts';
-import { GraphqlOnly } from '../../schema/graphql-only.ts';
+import { GraphqlOnly } from '../../schema/field-decorators.ts';
 import { Device, DeviceReporting } from '../../schema/vehicles/device.ts';
 import { deviceReporting } from '../../tracking/trips/device-reporting.ts';
 

@@ -12,17 +12,9 @@ import { notFound } from '../../schema/service-error.ts';
 import type { TimeCondition } from '../../schema/read-window.ts';
 import { checkPageSize } from '../../models/lists/creation-page.ts';
 import { ListCursors } from '../../models/lists/list-cursors.ts';
-import { type TimePlace, timePlaces } from '../../models/lists/time-cursor.ts';
+import { inTimeOrder, timeOrder, type TimePlace, timePlaces } from '../../models/lists/time-cursor.ts';
 import { visibleVehicles } from '../../tracking/visibility/visible-vehicles.ts';
-import {
-  eventOf,
-  type EventQuery,
-  NEWEST_FIRST,
-  readEventKey,
-  storedFilter,
-  timeConditions,
-  WHOLE,
-} from './event-query.ts';
+import { eventOf, type EventQuery, readEventKey, storedFilter, timeConditions, WHOLE } from './event-query.ts';
 import { tripEvents } from './trip-events.ts';
 import { visitEvents } from './visit-events.ts';
 import { type StoredVehicleEvent, VehicleEventStore } from '../../models/vehicles/vehicle-event.ts';
@@ -37,6 +29,7 @@ export interface EventPageQuery {
   readonly event: EventName | null | undefined;
   readonly vehicle_key: string | null | undefined;
   readonly window: TimeCondition | null;
+  /** Number of events; negative for those before the cursor. */
   readonly first: number;
   readonly after: string | null | undefined;
 }
@@ -47,18 +40,18 @@ export interface EventPageQuery {
  */
 export async function eventPage(context: RequestContext, query: EventPageQuery): Promise<Page<Event>> {
   const size = checkPageSize(query.first);
+  const isBackward = query.first < 0;
   const places = timePlaces(async (key) => (await eventsByKey(context, [key])).map(placeOf)[0] ?? null);
   const cursors = await ListCursors.of(context.service, ['Event', accessScopeOf(context)], places);
   const start = await cursors.start(query.after);
   const visible = await visibleVehicles(context, query.vehicle_key);
   const read = await Promise.all(
     sourcesOf(query.event ?? null).flatMap((source) => {
-      const time = timeConditions(source.kind, query.window, start);
-      return visible.map((part) => source.read({ context, ...part, time, keys: null, limit: size + 1 }));
+      const time = timeConditions(source.kind, query.window, start, isBackward);
+      return visible.map((part) => source.read({ context, ...part, time, keys: null, limit: size + 1, isBackward }));
     }),
   );
-  const byTime = (a: Event, b: Event) => b.timestamp.getTime() - a.timestamp.getTime() || (a.key < b.key ? -1 : 1);
-  return cursors.page({ found: read.flat().toSorted(byTime), size, start, placeOf });
+  return cursors.page({ found: inTimeOrder(read.flat(), placeOf, isBackward), size, start, placeOf, isBackward });
 }
 
 function placeOf({ timestamp, key }: Event): TimePlace {
@@ -71,7 +64,7 @@ export async function eventsByKey(context: RequestContext, keys: readonly string
   const visible = read.length === 0 ? [] : await visibleVehicles(context, null);
   const found = [...new Set(read.map(({ event }) => event))].flatMap((event) => {
     const ofKind = [...new Set(read.filter((named) => named.event === event).map(({ key }) => key))];
-    const those = { time: () => [], keys: ofKind, limit: ofKind.length };
+    const those = { time: () => [], keys: ofKind, limit: ofKind.length, isBackward: false };
     return sourcesOf(event).flatMap((source) => visible.map((part) => source.read({ context, ...part, ...those })));
   });
   return (await Promise.all(found)).flat();
@@ -109,10 +102,11 @@ function sourcesOf(event: EventName | null): EventSource[] {
   return [...stored, ...derived.filter(({ kind }) => event === null || event === kind)];
 }
 
-/** Events that devices reported or people caused, newest first; of one kind, or of all. */
+/** Events that devices reported or people caused; of one kind, or of all. */
 async function recordedEvents(event: RecordedEventName | null, query: EventQuery): Promise<Event[]> {
-  const { context, accessScope, limit } = query;
-  const those = { filter: storedFilter(event, query), projection: WHOLE, sort: NEWEST_FIRST, limit };
+  const { context, accessScope, limit, isBackward } = query;
+  const sort = timeOrder('timestamp', isBackward);
+  const those = { filter: storedFilter(event, query), projection: WHOLE, sort, limit };
   const found = await documentsOfVehicle(context, { model: VehicleEventStore, accessScope, ...those });
   return Promise.all((found as StoredVehicleEvent[]).map((one) => recordedEvent(one, query)));
 }
@@ -124,11 +118,11 @@ async function recordedEvent(stored: StoredVehicleEvent, { context, accessScope 
   return eventOf(event, { ...stored, key: key.slice(event.length + 1), trip_key, place_key: null });
 }
 
-/** Events that rules make, newest first; of one kind, or of all. */
+/** Events that rules make; of one kind, or of all. */
 async function ruleEvents(event: RuleEventName | null, query: EventQuery): Promise<Event[]> {
-  const { context, accessScope, limit } = query;
+  const { context, accessScope, limit, isBackward } = query;
   const filter = { ...storedFilter(event, query), staged: false };
-  const those = { filter, projection: WHOLE, sort: NEWEST_FIRST, limit };
+  const those = { filter, projection: WHOLE, sort: timeOrder('timestamp', isBackward), limit };
   const found = await documentsOfVehicle(context, { model: RuleEventStore, accessScope, ...those });
   return Promise.all(
     (found as StoredRuleEvent[]).map(async (one) => {

@@ -21,10 +21,9 @@ export interface EventQuery {
   /** Keys of the trips or visits, or what else follows the name in those of the events; null for any. */
   readonly keys: readonly string[] | null;
   readonly limit: number;
+  /** True for the oldest ones first. */
+  readonly isBackward: boolean;
 }
-
-/** Order of documents that have the keys of their events. */
-export const NEWEST_FIRST = { timestamp: -1, key: 1 } as const;
 
 /** Projection of all fields: MongoDB's internal identifiers are of no use. */
 export const WHOLE = { _id: 0 } as const;
@@ -42,24 +41,24 @@ export function storedFilter(event: EventName | null, { filter, time, keys }: Ev
 /**
  * Conditions on the time of events of a kind, which are listed newest first, then by key.
  * @param event null for all kinds that are stored
- * @param start the start of the page, by the keys of events; null for the first page
+ * @param start the start of the page, by the keys of events, or its end if it is read backward; null for the first page
  */
 export function timeConditions(
   event: EventName | null,
   window: TimeCondition | null,
   start: PageStart<TimePlace> | null,
+  isBackward: boolean,
 ): EventQuery['time'] {
-  return (field) => [...(window ? [{ [field]: window }] : []), ...(start ? [ofKindFrom(event, field, start)] : [])];
-}
-
-function ofKindFrom(event: EventName | null, field: string, start: PageStart<TimePlace>) {
-  // Their documents have the keys of the events.
-  if (event === null) return fromStart(field, start);
-  const { time, key } = start.place;
-  const [before, recordKey = ''] = key.split('.');
-  if (before === undefined || event < before) return { [field]: { $lt: time } };
-  if (event > before) return { [field]: { $lte: time } };
-  return fromStart(field, { ...start, place: { time, key: recordKey } });
+  const from = (field: string, { place, isAfter }: PageStart<TimePlace>) => {
+    // Their documents have the keys of the events.
+    if (event === null) return fromStart(field, { place, isAfter }, isBackward);
+    const { time, key } = place;
+    const [kind = '', recordKey = ''] = key.split('.');
+    if (event === kind) return fromStart(field, { place: { time, key: recordKey }, isAfter }, isBackward);
+    const isWithin = event < kind === isBackward;
+    return { [field]: { [(isBackward ? '$gt' : '$lt') + (isWithin ? 'e' : '')]: time } };
+  };
+  return (field) => [...(window ? [{ [field]: window }] : []), ...(start ? [from(field, start)] : [])];
 }
 
 /** Facts of an event. */

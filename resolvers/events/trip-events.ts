@@ -1,4 +1,5 @@
 import type { AccessScope } from '../../models/store/tenancy.ts';
+import { timeOrder } from '../../models/lists/time-cursor.ts';
 import { ENDED, OF_ALL_VEHICLES, type StoredTrip, TripStore } from '../../models/trips/trip.ts';
 import type { Event, EventNameFrom } from '../../schema/events/event.ts';
 
@@ -12,10 +13,10 @@ const FIELDS: DocumentsOfVehicle['projection'] = {
   ...{ 'start_point.point': 1, 'start_point.timestamp': 1, 'end_point.point': 1, 'end_point.timestamp': 1 },
 };
 
-/** Starts or ends of trips, newest first; an open trip has no end. */
+/** Starts or ends of trips; an open trip has no end. */
 export async function tripEvents(
   event: EventNameFrom<'trip'>,
-  { context, accessScope, filter, time, keys, limit }: EventQuery,
+  { context, accessScope, filter, time, keys, limit, isBackward }: EventQuery,
 ): Promise<Event[]> {
   const end = event === 'trip_start' ? 'start_point' : 'end_point';
   const field = `${end}.timestamp`;
@@ -23,7 +24,7 @@ export async function tripEvents(
   const isOver = event === 'trip_end' ? ENDED : {};
   const those = { ...filter, ...indexed(accessScope), ...isOver, staged: false };
   const trips = (await documentsOfVehicle(context, {
-    ...{ model: TripStore, accessScope, limit, projection: FIELDS, sort: { [field]: -1, key: 1 } },
+    ...{ model: TripStore, accessScope, limit, projection: FIELDS, sort: timeOrder(field, isBackward) },
     filter: { ...those, ...(conditions.length > 0 && { $and: conditions }) },
   })) as TripFacts[];
   return trips.map((trip) =>

@@ -1,4 +1,5 @@
 import { accessScopeOf } from '../../auth/caller.ts';
+import { fromStart, timeOrder } from '../../models/lists/time-cursor.ts';
 import { PlaceStore } from '../../models/places/place.ts';
 import { type StoredVisit, VisitStore } from '../../models/places/visit.ts';
 import { accountAccessScope } from '../../models/store/tenancy.ts';
@@ -51,9 +52,9 @@ const SETTINGS = 'key active_weekdays from_time to_time time_zone notifying_arri
 /** Visits that one query reads. */
 const AT_ONCE = 500;
 
-/** Arrivals in places or departures, newest first, in the hours in which the place makes them. */
+/** Arrivals in places or departures, in the hours in which the place makes them. */
 export async function visitEvents(event: VisitEvent, query: EventQuery): Promise<Event[]> {
-  const { context, accessScope, filter, time, keys, limit } = query;
+  const { context, accessScope, filter, time, keys, limit, isBackward } = query;
   const field = event === 'vehicle_geofence_arrival' ? 'entry_timestamp' : 'until';
   const places = new Map<string, Settings>();
   const found: Event[] = [];
@@ -64,10 +65,12 @@ export async function visitEvents(event: VisitEvent, query: EventQuery): Promise
       ...(keys === null ? [] : [{ key: { $in: keys } }]),
     ];
     conditions.push(field === 'until' ? { until: { $lt: OPEN_END } } : { drawn_around: { $ne: true } });
-    if (last)
-      conditions.push({ $or: [{ [field]: { $lt: last[field] } }, { [field]: last[field], key: { $gt: last.key } }] });
+    if (last) {
+      const place = { time: last[field], key: last.key };
+      conditions.push(fromStart(field, { place, isAfter: true }, isBackward));
+    }
     const visits = (await documentsOfVehicle(context, {
-      ...{ model: VisitStore, accessScope, limit: count, projection: WHOLE, sort: { [field]: -1, key: 1 } },
+      ...{ model: VisitStore, accessScope, limit: count, projection: WHOLE, sort: timeOrder(field, isBackward) },
       filter: { ...filter, staged: false, ...(conditions.length > 0 && { $and: conditions }) },
     })) as StoredVisit[];
     const named = [...new Set(visits.map(({ place_key }) => place_key))].filter((key) => !places.has(key));

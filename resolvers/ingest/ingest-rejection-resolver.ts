@@ -7,7 +7,7 @@ import { checkPageSize, creationPage } from '../../models/lists/creation-page.ts
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { IngestRejectionStore } from '../../models/vehicles/ingest-rejection.ts';
 import { DateTime } from '../../schema/date-time-scalars.ts';
-import { GraphqlOnly } from '../../schema/graphql-only.ts';
+import { GraphqlOnly } from '../../schema/field-decorators.ts';
 import { type Page, PageArgs } from '../../schema/page.ts';
 import { readDateTime } from '../../schema/read-window.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 /** Maximum span of marked positions that one request reads, in days. */
 const MAX_DAYS = 7;
 
-type StoredRejection = Omit<IngestRejection, 'outcome' | 'advice'>;
+type StoredRejection = Omit<IngestRejection, 'outcome' | 'advice' | 'first_received' | 'last_received'>;
 
 const rejectionsOf = batched<string, IngestRejection[]>(async (context, keys) => {
   const query = { accessScope: accessScopeOf(context), filter: { device_key: { $in: keys } } };
@@ -30,7 +30,7 @@ const rejectionsOf = batched<string, IngestRejection[]>(async (context, keys) =>
     await IngestRejectionStore.readShown(query, { sort: { last: -1 } }),
     ({ device_key }) => device_key ?? '',
   );
-  return keys.map((key) => (found.get(key) ?? []).map(withAdvice));
+  return keys.map((key) => (found.get(key) ?? []).map(shownRejection));
 });
 
 /** Positions that were not believed. */
@@ -46,7 +46,7 @@ export class IngestRejectionResolver {
     @Ctx() context: RequestContext,
   ): Promise<Page<IngestRejection>> {
     const found = await creationPage(IngestRejectionStore, { accessScope: accessScopeOf(context), ...page });
-    return { ...found, nodes: found.nodes.map(withAdvice) };
+    return { ...found, nodes: found.nodes.map(shownRejection) };
   }
 
   @Access('owner')
@@ -76,7 +76,7 @@ export class IngestRejectionResolver {
     if (until - from > MAX_DAYS * DAY_MS) {
       throw new ServiceError('BAD_REQUEST', `recorded_after must be at most ${MAX_DAYS} days before recorded_before`);
     }
-    const size = checkPageSize(first);
+    checkPageSize(first);
     const device = await DeviceStore.findOne(
       accessScope,
       { key: device_key, status: { $in: PRESENT_STATUSES } },
@@ -86,7 +86,7 @@ export class IngestRejectionResolver {
     return markedPositionPage(accessScope, device, {
       from,
       until,
-      first: size,
+      first,
       after,
       meter: pointsMeter(context.work),
     });
@@ -103,7 +103,7 @@ export class IngestRejectionResolver {
   }
 }
 
-function withAdvice(rejection: StoredRejection): IngestRejection {
-  const { outcome, advice } = REJECTIONS[rejection.reason];
-  return Object.assign(rejection, { outcome, advice });
+function shownRejection(stored: StoredRejection): IngestRejection {
+  const { outcome, advice } = REJECTIONS[stored.reason];
+  return Object.assign(stored, { outcome, advice, first_received: stored.first, last_received: stored.last });
 }

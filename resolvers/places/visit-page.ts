@@ -6,7 +6,7 @@ import type { Visit } from '../../schema/places/visit.ts';
 import type { TimeCondition } from '../../schema/read-window.ts';
 import { checkPageSize } from '../../models/lists/creation-page.ts';
 import { ListCursors } from '../../models/lists/list-cursors.ts';
-import { fromStart, type TimePlace, timePlaces } from '../../models/lists/time-cursor.ts';
+import { fromStart, inTimeOrder, timeOrder, type TimePlace, timePlaces } from '../../models/lists/time-cursor.ts';
 import { documentsOfVehicle } from '../../tracking/views/documents-of-vehicles.ts';
 import type { VisibleVehicles } from '../../tracking/visibility/visible-vehicles.ts';
 
@@ -20,6 +20,7 @@ export interface VisitPageQuery {
   readonly filter: Readonly<Record<string, unknown>>;
   /** Window of the entry; null for any. */
   readonly entry: TimeCondition | null;
+  /** Number of visits; negative for those before the cursor. */
   readonly first: number;
   readonly after: string | null | undefined;
 }
@@ -35,18 +36,19 @@ export async function visitPage(query: VisitPageQuery): Promise<Page<Visit>> {
   const ofKey = async (key: string) => (await visitsByKey(visible, key)).map(placeOf)[0] ?? null;
   const cursors = await ListCursors.of(accessScope.service, ['Visit', accessScope], timePlaces(ofKey));
   const start = await cursors.start(after);
-  const from = start && fromStart('entry_timestamp', start);
+  const isBackward = first < 0;
+  const from = start && fromStart('entry_timestamp', start, isBackward);
   const those = { ...filter, ...(entry && { entry_timestamp: entry }), ...from, staged: false };
   const found = await Promise.all(
     visible.map((part) =>
       documentsOfVehicle(context, {
         ...{ model: VisitStore, accessScope: part.accessScope, filter: { ...part.filter, ...those } },
-        ...{ projection: VisitStore.shownFields(), sort: { entry_timestamp: -1, key: 1 }, limit: size + 1 },
+        ...{ projection: VisitStore.shownFields(), sort: timeOrder('entry_timestamp', isBackward), limit: size + 1 },
       }),
     ),
   );
-  const visits = found.flat() as Omit<Visit, 'status'>[];
-  return cursors.page({ found: visits.map(withStatus).toSorted(newestFirst), size, start, placeOf });
+  const visits = (found.flat() as Omit<Visit, 'status'>[]).map(withStatus);
+  return cursors.page({ found: inTimeOrder(visits, placeOf, isBackward), size, start, placeOf, isBackward });
 }
 
 function placeOf({ entry_timestamp, key }: Pick<Visit, 'entry_timestamp' | 'key'>): TimePlace {
@@ -70,8 +72,4 @@ async function visitsByKey(visible: readonly VisibleVehicles[], key: string) {
 /** Adds to a visit as it is stored whether it is over. */
 export function withStatus(visit: Omit<Visit, 'status'>): Visit {
   return { ...visit, status: visit.exit_timestamp === null ? 'open' : 'closed' };
-}
-
-function newestFirst(a: Visit, b: Visit): number {
-  return b.entry_timestamp.getTime() - a.entry_timestamp.getTime() || (a.key < b.key ? -1 : 1);
 }

@@ -45,11 +45,11 @@ export class VisitResolver {
     @Ctx() context: RequestContext,
   ): Promise<Page<Visit>> {
     const entry = readWindow('entry_', entry_after, entry_before);
-    const size = checkPageSize(first ?? 10);
+    checkPageSize(first ?? 10);
     if (place_key != null) await requirePlace(accessScopeOf(context), place_key);
     const visible = await visibleVehicles(context, vehicle_key);
     const filter = { ...(place_key != null && { place_key }), ...(driver_key != null && { driver_key }) };
-    return visitPage({ context, visible, filter, entry, first: size, after });
+    return visitPage({ context, visible, filter, entry, first: first ?? 10, after });
   }
 
   @Access('places.read', 'driver')

@@ -8,16 +8,11 @@ import {
 } from 'graphql';
 
 import type { RequestContext } from '../../auth/caller.ts';
+import { namingCursor } from '../../schema/page.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
-/** Lists that are read in one direction, each with the reason. */
-export const ONE_WAY: Readonly<Record<string, string>> = {
-  changes: 'a log is followed',
-  events: 'several sources are merged, the newest first',
-  markedPositions: 'jumps follow from later positions',
-  stays: 'a stay follows from the trip before it',
-  visits: 'the latest entry comes first',
-};
+/** The list that is read in one direction: a log is followed, and its cursors are places up to which a reader knows it. */
+export const ONE_WAY = 'changes';
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -33,12 +28,12 @@ const BACKWARD: readonly GraphQLArgument[] = [
 ];
 
 /**
- * Gives the lists of a schema the arguments of pages: an optional `first`, and `last` and `before` but to those of
- * {@link ONE_WAY}, whose resolvers would get a negative `first`.
+ * Gives the lists of a schema the arguments of pages: an optional `first`, and `last` and `before`, but to {@link ONE_WAY}, whose
+ * resolver would get a negative `first`.
  */
 export function addBackwardPages(schema: GraphQLSchema): GraphQLSchema {
   for (const field of Object.values(schema.getQueryType()?.getFields() ?? {})) {
-    if (/Connection!?$/.test(String(field.type))) addTo(field, Object.hasOwn(ONE_WAY, field.name) ? [] : BACKWARD);
+    if (/Connection!?$/.test(String(field.type))) addTo(field, field.name === ONE_WAY ? [] : BACKWARD);
   }
   return schema;
 }
@@ -50,7 +45,13 @@ function addTo(field: GraphQLField<unknown, RequestContext>, added: readonly Gra
     argument.name === 'first' ? { ...argument, type: getNullableType(argument.type), astNode: undefined } : argument,
   );
   Object.assign(field, { args: [...optional, ...added] });
-  field.resolve = (source, given: Args, context, info) => resolve?.(source, forward(given, size), context, info);
+  field.resolve = (source, given: Args, context, info) => {
+    const page: unknown = resolve?.(source, forward(given, size), context, info);
+    if (given.last == null || !(page instanceof Promise)) return page;
+    return page.catch((error: unknown) => {
+      throw namingCursor(error, 'before');
+    });
+  };
 }
 
 /** Arguments of a page as the resolver takes them. @throws ServiceError BAD_REQUEST naming an argument */

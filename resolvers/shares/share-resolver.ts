@@ -9,7 +9,7 @@ import { GroupStore } from '../../models/account/group.ts';
 import { ShareStore, type StoredShare } from '../../models/shares/share.ts';
 import { Deletion } from '../../schema/deletion.ts';
 import { type Page, PageArgs } from '../../schema/page.ts';
-import { RedeemedShare } from '../../schema/shares/redeemed-share.ts';
+import { RedeemedShare } from '../../schema/shares/share.ts';
 import {
   IssuedShare,
   MAX_SHARED_VEHICLES,

@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, InputType, Int, Mutation, ObjectType, Resolver } from 'type-graphql';
+import { Arg, Ctx, Field, InputType, Int, Mutation, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
@@ -10,9 +10,10 @@ import { DateTime } from '../../schema/date-time-scalars.ts';
 import { readWindow } from '../../schema/read-window.ts';
 import { notFound } from '../../schema/service-error.ts';
 import { recut, type RecutOptions } from '../../tracking/recording/recut.ts';
+import { NullableField, RecordType } from '../../schema/field-decorators.ts';
 
 /** Numbers of trips before and after cutting. */
-@ObjectType({ simpleResolvers: true, description: 'Trips of the devices of a vehicle, before and after cutting.' })
+@RecordType('Trips of the devices of a vehicle, before and after cutting.')
 export class RecutResult {
   @Field(() => Int, { description: 'Number of trips before.' })
   readonly trips_before!: number;
@@ -24,19 +25,13 @@ export class RecutResult {
 /** Positions that are cut again. */
 @InputType({ description: 'The positions that are cut again; all by default.' })
 export class RecutInput {
-  @Field(() => DateTime, {
-    nullable: true,
-    description: 'Only positions at this date-time or later (ISO 8601, GMT unless stated).',
-  })
+  @NullableField(() => DateTime, 'Only positions at this date-time or later (ISO 8601, GMT unless stated).')
   readonly recorded_after?: string | null;
 
-  @Field(() => DateTime, {
-    nullable: true,
-    description: 'Only positions before this date-time (ISO 8601, GMT unless stated).',
-  })
+  @NullableField(() => DateTime, 'Only positions before this date-time (ISO 8601, GMT unless stated).')
   readonly recorded_before?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'True to count only.' })
+  @NullableField(() => Boolean, 'True to count only.')
   readonly dry_run?: boolean | null;
 }
 

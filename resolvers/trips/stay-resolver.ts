@@ -41,10 +41,10 @@ export class StayResolver {
     @Ctx() context: RequestContext,
   ): Promise<Page<Stay>> {
     const window = readWindow('started_', started_after, started_before);
-    const size = checkPageSize(first ?? 10);
+    checkPageSize(first ?? 10);
     const visibility = await TripVisibility.of(context, vehicle_key);
     if (!visibility) throw notFound('vehicle');
     await arranged(context, vehicle_key);
-    return stayPage({ context, visibility, window, first: size, after });
+    return stayPage({ context, visibility, window, first: first ?? 10, after });
   }
 }

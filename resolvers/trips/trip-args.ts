@@ -3,11 +3,12 @@ import { ArgsType, Field, Float, Int } from 'type-graphql';
 import { DateTime } from '../../schema/date-time-scalars.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 import type { PathDetail } from '../../tracking/geometry/trip-path.ts';
+import { NullableField } from '../../schema/field-decorators.ts';
 
 /** The arguments of a list of trips, from the last to the first: `guard` turns them round. */
 @ArgsType()
 export class TripListArgs {
-  @Field(() => String, { nullable: true, description: '`end_cursor` of the previous page.' })
+  @NullableField(() => String, '`end_cursor` of the previous page.')
   readonly after?: string | null;
 
   @Field(() => Int, { nullable: true, defaultValue: 50, description: 'Size of the page, 1 to 1000.' })
@@ -16,34 +17,22 @@ export class TripListArgs {
   @Field(() => Boolean, { nullable: true, defaultValue: false, description: 'True to list the latest trips first.' })
   readonly newest_first!: boolean | null;
 
-  @Field(() => DateTime, {
-    nullable: true,
-    description: 'Only trips that started before this date-time (ISO 8601, GMT unless stated).',
-  })
+  @NullableField(() => DateTime, 'Only trips that started before this date-time (ISO 8601, GMT unless stated).')
   readonly started_before?: string | null;
 
-  @Field(() => DateTime, {
-    nullable: true,
-    description: 'Only trips that started at this date-time or later (ISO 8601, GMT unless stated).',
-  })
+  @NullableField(() => DateTime, 'Only trips that started at this date-time or later (ISO 8601, GMT unless stated).')
   readonly started_after?: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Only this trip. All other arguments except `vehicle_key` are ignored.',
-  })
+  @NullableField(() => String, 'Only this trip. All other arguments except `vehicle_key` are ignored.')
   readonly trip_key?: string | null;
 
-  @Field(() => [String], { nullable: true, description: 'Only trips with one of these tags.' })
+  @NullableField(() => [String], 'Only trips with one of these tags.')
   readonly tag_keys?: string[] | null;
 
-  @Field(() => String, { nullable: true, description: 'Only trips that this user drove.' })
+  @NullableField(() => String, 'Only trips that this user drove.')
   readonly user_key?: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Only trips of this vehicle. A trip map always gets those of its own vehicle.',
-  })
+  @NullableField(() => String, 'Only trips of this vehicle. A trip map always gets those of its own vehicle.')
   readonly vehicle_key?: string | null;
 }
 
@@ -57,10 +46,7 @@ export class PathArgs {
   })
   readonly tolerance_meters!: number | null;
 
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Maximum number of positions, 2 or more; those that matter most to the shape are kept.',
-  })
+  @NullableField(() => Int, 'Maximum number of positions, 2 or more; those that matter most to the shape are kept.')
   readonly max_points?: number | null;
 }
 

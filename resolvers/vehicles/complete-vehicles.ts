@@ -2,9 +2,8 @@ import { type Caller, accessScopeOf, isPermitted, type RequestContext } from '..
 import type { AccessScope } from '../../models/store/tenancy.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { type StoredVehicle, VehicleStore } from '../../models/vehicles/vehicle.ts';
-import type { Device } from '../../schema/vehicles/device.ts';
+import { type Device, PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
-import { PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
 import type { Vehicle } from '../../schema/vehicles/vehicle.ts';
 
 import { presentDevices } from '../devices/device-presence.ts';

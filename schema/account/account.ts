@@ -1,6 +1,6 @@
-import { Extensions, Field, Int, ObjectType } from 'type-graphql';
+import { Extensions, Field, Int } from 'type-graphql';
 
-import { GraphqlOnly } from '../graphql-only.ts';
+import { GraphqlOnly, NullableField, RecordType } from '../field-decorators.ts';
 import { DateTime, SpacedDateTime } from '../date-time-scalars.ts';
 import { type FieldRule, inputOf, NAME, Writable, WritableInput } from '../writable.ts';
 import { TripSettings } from './trip-settings.ts';
@@ -12,32 +12,29 @@ const NAME_OR_EMPTY: FieldRule<string> = {
 };
 
 /** Payment of an account. Shape: decisions, "Records". */
-@ObjectType({ simpleResolvers: true, description: 'Payment method of the account.' })
+@RecordType('Payment method of the account.')
 export class BillingInfo {
-  @Field(() => String, { nullable: true, description: 'For example `card` or `invoice`.' })
+  @NullableField(() => String, 'For example `card` or `invoice`.')
   readonly billing_method!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Brand of the card.' })
+  @NullableField(() => String, 'Brand of the card.')
   readonly card_type!: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'Month in which the card expires, 1 to 12.' })
+  @NullableField(() => Int, 'Month in which the card expires, 1 to 12.')
   readonly expiration_month!: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'Year in which the card expires.' })
+  @NullableField(() => Int, 'Year in which the card expires.')
   readonly expiration_year!: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Last four digits of the card.' })
+  @NullableField(() => String, 'Last four digits of the card.')
   readonly last_four!: string | null;
 
-  @Field(() => SpacedDateTime, {
-    nullable: true,
-    description: 'When this was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).',
-  })
+  @NullableField(() => SpacedDateTime, 'When this was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).')
   readonly updated!: Date | null;
 }
 
 /** The tier on which the account's partner sells. */
-@ObjectType({ simpleResolvers: true, description: "Sales tier of the account's partner." })
+@RecordType("Sales tier of the account's partner.")
 export class PartnerTier {
   @Field(() => String, { description: 'Unique key of the tier.' })
   readonly key!: string;
@@ -45,103 +42,70 @@ export class PartnerTier {
   @Field(() => String, { description: 'Name of the tier.' })
   readonly name!: string;
 
-  @Field(() => String, { nullable: true, description: 'Key of the partner.' })
+  @NullableField(() => String, 'Key of the partner.')
   readonly partner_key!: string | null;
 }
 
 /** A customer of the service. Specification: "Account". */
-@ObjectType({
-  simpleResolvers: true,
-  description: 'A customer of the service. Every other record belongs to one account.',
-})
+@RecordType('A customer of the service. Every other record belongs to one account.')
 export class Account {
   @Field(() => String, { description: 'Unique account key.' })
   readonly key!: string;
 
-  @Writable(() => String, {
-    nullable: true,
-    description: 'Name of the business.',
-    rule: NAME_OR_EMPTY,
-    option: '--nickname <name>',
-  })
+  @Writable(() => String, 'Name of the business.', { nullable: true, rule: NAME_OR_EMPTY, option: '--nickname <name>' })
   readonly nickname!: string | null;
 
-  @Writable(() => String, {
+  @Writable(() => String, 'Identifier of the account in a system of the customer.', {
     nullable: true,
-    description: 'Identifier of the account in a system of the customer.',
     rule: NAME_OR_EMPTY,
     option: '--external-id <id>',
     optionDescription: 'identifier in a system of the customer',
   })
   readonly external_id!: string | null;
 
-  @Writable(() => String, {
-    nullable: true,
-    description: 'Street address.',
-    rule: NAME_OR_EMPTY,
-    option: '--street <street>',
-  })
+  @Writable(() => String, 'Street address.', { nullable: true, rule: NAME_OR_EMPTY, option: '--street <street>' })
   readonly street!: string | null;
 
-  @Writable(() => String, { nullable: true, description: 'City.', rule: NAME_OR_EMPTY, option: '--city <city>' })
+  @Writable(() => String, 'City.', { nullable: true, rule: NAME_OR_EMPTY, option: '--city <city>' })
   readonly city!: string | null;
 
-  @Writable(() => String, {
-    nullable: true,
-    description: 'State or region.',
-    rule: NAME_OR_EMPTY,
-    option: '--state <state>',
-  })
+  @Writable(() => String, 'State or region.', { nullable: true, rule: NAME_OR_EMPTY, option: '--state <state>' })
   readonly state!: string | null;
 
-  @Writable(() => String, {
-    nullable: true,
-    description: 'Postal code.',
-    rule: NAME_OR_EMPTY,
-    option: '--zipcode <code>',
-  })
+  @Writable(() => String, 'Postal code.', { nullable: true, rule: NAME_OR_EMPTY, option: '--zipcode <code>' })
   readonly zipcode!: string | null;
 
   @Field(() => SpacedDateTime, { description: 'When the account was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly created!: Date;
 
-  @Field(() => SpacedDateTime, {
-    nullable: true,
-    description: 'When setup was completed, `YYYY-MM-DD hh:mm:ss` (UTC).',
-  })
+  @NullableField(() => SpacedDateTime, 'When setup was completed, `YYYY-MM-DD hh:mm:ss` (UTC).')
   readonly setup_complete!: Date | null;
 
   @Field(() => DateTime, { description: 'When the account was last changed, ISO 8601 with offset.' })
   readonly updated!: Date;
 
-  @Field(() => String, { nullable: true, description: 'Key of the owning user.' })
+  @NullableField(() => String, 'Key of the owning user.')
   readonly owner_key!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Key of the partner.' })
+  @NullableField(() => String, 'Key of the partner.')
   readonly partner_key!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Name of the partner.' })
+  @NullableField(() => String, 'Name of the partner.')
   readonly partner_name!: string | null;
 
-  @Field(() => PartnerTier, { nullable: true, description: 'Tier of the partner.' })
+  @NullableField(() => PartnerTier, 'Tier of the partner.')
   readonly partner_tier!: PartnerTier | null;
 
   @Extensions({ access: ['billing.read'] })
-  @Field(() => BillingInfo, {
-    nullable: true,
-    description: 'Payment method of the account. Apps need `billing.read`.',
-  })
+  @NullableField(() => BillingInfo, 'Payment method of the account. Apps need `billing.read`.')
   readonly billing_info!: BillingInfo | null;
 
   @GraphqlOnly()
-  @Field(() => Retention, { nullable: true, description: 'How long positions are kept; null for no limit.' })
+  @NullableField(() => Retention, 'How long positions are kept; null for no limit.')
   readonly retention!: Retention | null;
 
   @GraphqlOnly()
-  @Field(() => TripSettings, {
-    nullable: true,
-    description: 'What decides where trips begin and end; null for the defaults.',
-  })
+  @NullableField(() => TripSettings, 'What decides where trips begin and end; null for the defaults.')
   readonly trip_settings!: TripSettings | null;
 
   @Field(() => Int, { description: 'Number of users of the account.' })

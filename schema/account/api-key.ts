@@ -1,18 +1,18 @@
-import { Field, ObjectType } from 'type-graphql';
+import { Field } from 'type-graphql';
 
 import { checkName } from '../check-name.ts';
 import { DateTime } from '../date-time-scalars.ts';
 import { inputOf, Writable, WritableInput } from '../writable.ts';
+import { NullableField, RecordType } from '../field-decorators.ts';
 
 /** A credential without its secret, which is stored hashed. */
-@ObjectType({ simpleResolvers: true, description: 'A credential; its secret is never shown again.' })
+@RecordType('A credential; its secret is never shown again.')
 export class SecretKey {
   @Field(() => String, { description: 'Key with which it is revoked.' })
   readonly key!: string;
 
-  @Writable(() => String, {
+  @Writable(() => String, 'Display name.', {
     nullable: true,
-    description: 'Display name.',
     inputDescription: 'Display name, 1 to 255 characters; null clears it.',
     rule: { read: checkName },
     option: '--name <name>',
@@ -22,48 +22,33 @@ export class SecretKey {
   @Field(() => DateTime, { description: 'When the key was issued, ISO 8601 with offset.' })
   readonly created!: Date;
 
-  @Field(() => DateTime, {
-    nullable: true,
-    description: 'When the key was last used, to the minute; null if never.',
-  })
+  @NullableField(() => DateTime, 'When the key was last used, to the minute; null if never.')
   readonly last_used!: Date | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'When it was revoked; null while it is valid.' })
+  @NullableField(() => DateTime, 'When it was revoked; null while it is valid.')
   readonly revoked!: Date | null;
 }
 
 /** A credential of an account's owner. */
-@ObjectType({
-  simpleResolvers: true,
-  description: "A credential of the account's owner; its secret is never shown again.",
-})
+@RecordType("A credential of the account's owner; its secret is never shown again.")
 export class ApiKey extends SecretKey {}
 
 /** A credential of a device or a forwarder. */
-@ObjectType({
-  simpleResolvers: true,
-  description: 'A credential that adds positions; its secret is never shown again.',
-})
+@RecordType('A credential that adds positions; its secret is never shown again.')
 export class IngestKey extends SecretKey {
-  @Field(() => DateTime, {
-    nullable: true,
-    description: 'When the key ends unless it is used before; null if it stays valid.',
-  })
+  @NullableField(() => DateTime, 'When the key ends unless it is used before; null if it stays valid.')
   readonly expires!: Date | null;
 }
 
 /** A credential of a forwarder. */
-@ObjectType({
-  simpleResolvers: true,
-  description: "A credential that adds positions of the account's devices; its secret is never shown again.",
-})
+@RecordType("A credential that adds positions of the account's devices; its secret is never shown again.")
 export class ForwarderKey extends SecretKey {
   @Field(() => Boolean, { description: 'True if it creates unknown devices.' })
   readonly creates_devices!: boolean;
 }
 
 /** A new key with its secret, which is shown only once. */
-@ObjectType({ simpleResolvers: true, description: 'A new API key with its secret, which is shown only once.' })
+@RecordType('A new API key with its secret, which is shown only once.')
 export class IssuedApiKey {
   @Field(() => String, { description: 'Key with which it is revoked.' })
   readonly key!: string;
@@ -73,10 +58,7 @@ export class IssuedApiKey {
 }
 
 /** A new device key with its secret, which is shown only once. */
-@ObjectType({
-  simpleResolvers: true,
-  description: 'A new device key with its secret, which is shown only once.',
-})
+@RecordType('A new device key with its secret, which is shown only once.')
 export class IssuedDeviceKey {
   @Field(() => String, { description: 'Key with which it is revoked.' })
   readonly key!: string;
@@ -86,10 +68,7 @@ export class IssuedDeviceKey {
 }
 
 /** A new forwarder key with its secret, which is shown only once. */
-@ObjectType({
-  simpleResolvers: true,
-  description: 'A new forwarder key with its secret, which is shown only once.',
-})
+@RecordType('A new forwarder key with its secret, which is shown only once.')
 export class IssuedForwarderKey {
   @Field(() => String, { description: 'Key with which it is revoked.' })
   readonly key!: string;

@@ -1,12 +1,10 @@
-import { Field, ObjectType } from 'type-graphql';
+import { Field } from 'type-graphql';
 
 import { SpacedDateTime } from '../date-time-scalars.ts';
+import { RecordType } from '../field-decorators.ts';
 
 /** Access that a user has granted to an app. */
-@ObjectType({
-  simpleResolvers: true,
-  description: 'Access that a user has granted to an app. Revoking it revokes all its tokens.',
-})
+@RecordType('Access that a user has granted to an app. Revoking it revokes all its tokens.')
 export class AppGrant {
   @Field(() => String, { description: 'Key with which the grant is revoked.' })
   readonly key!: string;

@@ -1,9 +1,10 @@
-import { Field, Float, Int, ObjectType } from 'type-graphql';
+import { Field, Float, Int } from 'type-graphql';
 
 import { DateTime } from '../date-time-scalars.ts';
+import { NullableField, RecordType } from '../field-decorators.ts';
 
 /** A request of an app, without query and body. */
-@ObjectType({ simpleResolvers: true, description: 'A request that an app has made, without query and body.' })
+@RecordType('A request that an app has made, without query and body.')
 export class AppRequest {
   @Field(() => String, { description: 'The `X-Request-Id` of its answer.' })
   readonly request_id!: string;
@@ -17,10 +18,7 @@ export class AppRequest {
   @Field(() => String, { description: 'Its path, without query.' })
   readonly path!: string;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Name of its GraphQL operation; null for other requests and operations without a name.',
-  })
+  @NullableField(() => String, 'Name of its GraphQL operation; null for other requests and operations without a name.')
   readonly operation!: string | null;
 
   @Field(() => Int, { description: 'HTTP status of its answer.' })

@@ -1,10 +1,10 @@
-import { Field, InputType, ObjectType } from 'type-graphql';
+import { Field, InputType } from 'type-graphql';
 
 import { SpacedDateTime } from '../date-time-scalars.ts';
-import { NotNull } from '../not-null.ts';
+import { NotNull, NullableField, RecordType } from '../field-decorators.ts';
 
 /** A third-party application registered with the developer platform. */
-@ObjectType({ simpleResolvers: true, description: 'A registered third-party application.' })
+@RecordType('A registered third-party application.')
 export class App {
   @Field(() => String, { description: "The app's client id." })
   readonly client_id!: string;
@@ -30,12 +30,11 @@ export class App {
   })
   readonly requires_pkce!: boolean;
 
-  @Field(() => SpacedDateTime, {
-    nullable: true,
-    description:
-      'When the operator of the service reviewed the app, `YYYY-MM-DD hh:mm:ss` (UTC); null if it has not been ' +
+  @NullableField(
+    () => SpacedDateTime,
+    'When the operator of the service reviewed the app, `YYYY-MM-DD hh:mm:ss` (UTC); null if it has not been ' +
       'reviewed. The consent page warns about apps that have not been reviewed.',
-  })
+  )
   readonly reviewed!: Date | null;
 
   @Field(() => SpacedDateTime, { description: 'When the app was registered, `YYYY-MM-DD hh:mm:ss` (UTC).' })
@@ -69,36 +68,27 @@ export class AppInput {
 @InputType({ description: 'The writable fields of an app. Omitted fields stay unchanged.' })
 export class AppUpdateInput {
   @NotNull()
-  @Field(() => String, {
-    nullable: true,
-    description: 'Name shown on the consent page. A new name ends the review of the app, unless the operator sets it.',
-  })
+  @NullableField(
+    () => String,
+    'Name shown on the consent page. A new name ends the review of the app, unless the operator sets it.',
+  )
   readonly name?: string | null;
 
   @NotNull()
-  @Field(() => [String], {
-    nullable: true,
-    description: 'All redirect addresses. Adding one ends the review of the app, as a new name does.',
-  })
+  @NullableField(() => [String], 'All redirect addresses. Adding one ends the review of the app, as a new name does.')
   readonly redirect_uris?: string[] | null;
 
   @NotNull()
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'True if an app with a secret must use PKCE; public apps always must.',
-  })
+  @NullableField(() => Boolean, 'True if an app with a secret must use PKCE; public apps always must.')
   readonly requires_pkce?: boolean | null;
 }
 
 /** Credentials of an app; the only answer that shows its secret. */
-@ObjectType({
-  simpleResolvers: true,
-  description: 'The credentials of an app with its secret, which is shown only once.',
-})
+@RecordType('The credentials of an app with its secret, which is shown only once.')
 export class AppCredentials {
   @Field(() => String, { description: "The app's client id." })
   readonly client_id!: string;
 
-  @Field(() => String, { nullable: true, description: 'The secret, shown only once; null for a public app.' })
+  @NullableField(() => String, 'The secret, shown only once; null for a public app.')
   readonly secret!: string | null;
 }

@@ -1,7 +1,8 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, Int } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
 import { DateTime } from '../date-time-scalars.ts';
+import { NullableField, RecordType } from '../field-decorators.ts';
 
 /** Statuses of a subscription, and of the part of a device in it. Specification: "States and transitions". */
 export const SubscriptionStatus = closedList('SubscriptionStatus', 'Renewal status of a subscription.', {
@@ -22,7 +23,7 @@ export const BillingPeriod = closedList('BillingPeriod', 'Billing period of a pl
 export type BillingPeriod = keyof typeof BillingPeriod;
 
 /** Plan of a subscription. */
-@ObjectType({ simpleResolvers: true, description: 'Plan of a subscription.' })
+@RecordType('Plan of a subscription.')
 export class Plan {
   @Field(() => String, { description: 'Unique key of the plan.' })
   readonly key!: string;
@@ -38,7 +39,7 @@ export class Plan {
  * All devices of an account on one plan. Specification: "Subscription", a name that GraphQL reserves for a root type; shape:
  * decisions, "Records".
  */
-@ObjectType({ simpleResolvers: true, description: 'The devices of an account on one plan.' })
+@RecordType('The devices of an account on one plan.')
 export class BillingSubscription {
   @Field(() => String, { description: 'Unique subscription key.' })
   readonly key!: string;
@@ -55,9 +56,6 @@ export class BillingSubscription {
   @Field(() => DateTime, { description: 'When the subscription began, ISO 8601 with offset.' })
   readonly started_at!: Date;
 
-  @Field(() => DateTime, {
-    nullable: true,
-    description: 'When the subscription ends, ISO 8601 with offset; null while it renews.',
-  })
+  @NullableField(() => DateTime, 'When the subscription ends, ISO 8601 with offset; null while it renews.')
   readonly ends_at!: Date | null;
 }

@@ -1,8 +1,9 @@
-import { Field, ObjectType } from 'type-graphql';
+import { Field } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
 import { DateTime } from '../date-time-scalars.ts';
 import { connectionOf } from '../page.ts';
+import { NullableField, RecordType } from '../field-decorators.ts';
 
 /** Kinds of records that can be restored. */
 export const RestorableKind = closedList('RestorableKind', 'A kind of record that can be restored.', {
@@ -15,7 +16,7 @@ export const RestorableKind = closedList('RestorableKind', 'A kind of record tha
 export type RestorableKind = keyof typeof RestorableKind;
 
 /** A deleted record that can be restored. */
-@ObjectType({ simpleResolvers: true, description: 'A deleted record that can be restored.' })
+@RecordType('A deleted record that can be restored.')
 export class DeletedRecord {
   @Field(() => String, { description: 'Key of the record.' })
   readonly key!: string;
@@ -23,11 +24,10 @@ export class DeletedRecord {
   @Field(() => RestorableKind, { description: 'Kind of the record.' })
   readonly kind!: RestorableKind;
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'The nickname of a vehicle, the serial of a device, the name or e-mail address of a user; null without.',
-  })
+  @NullableField(
+    () => String,
+    'The nickname of a vehicle, the serial of a device, the name or e-mail address of a user; null without.',
+  )
   readonly name!: string | null;
 
   @Field(() => DateTime, { description: 'When it was deleted, ISO 8601 with offset.' })

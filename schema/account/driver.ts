@@ -1,19 +1,17 @@
-import { Field, ObjectType } from 'type-graphql';
+import { Field } from 'type-graphql';
 
 import type { User } from './user.ts';
+import { NullableField, RecordType } from '../field-decorators.ts';
 
 /** A driver: the name, which is visible to everyone who can see the trip or the vehicle. */
-@ObjectType({
-  simpleResolvers: true,
-  description: 'The driver, as shown to callers that can see the trip or the vehicle.',
-})
+@RecordType('The driver, as shown to callers that can see the trip or the vehicle.')
 export class Driver implements Pick<User, 'key' | 'first_name' | 'last_name'> {
   @Field(() => String, { description: 'Key of the user.' })
   readonly key!: string;
 
-  @Field(() => String, { nullable: true, description: 'First name.' })
+  @NullableField(() => String, 'First name.')
   readonly first_name!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Last name.' })
+  @NullableField(() => String, 'Last name.')
   readonly last_name!: string | null;
 }

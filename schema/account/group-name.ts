@@ -1,7 +1,9 @@
-import { Field, ObjectType } from 'type-graphql';
+import { Field } from 'type-graphql';
+
+import { RecordType } from '../field-decorators.ts';
 
 /** A group as other records name it. */
-@ObjectType({ simpleResolvers: true, description: 'Key and name of a group.' })
+@RecordType('Key and name of a group.')
 export class GroupName {
   @Field(() => String, { description: 'Unique group key.' })
   readonly key!: string;

@@ -1,17 +1,14 @@
-import { Field, InputType, Int, ObjectType } from 'type-graphql';
+import { Field, InputType, Int } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
 import { SpacedDateTime } from '../date-time-scalars.ts';
-import { NotNull } from '../not-null.ts';
+import { NotNull, NullableField, RecordType } from '../field-decorators.ts';
 
 /** Depth of the deepest group; the account itself is level 1. One REST answer can hold the whole tree. */
 export const MAX_TREE_DEPTH = 50;
 
 /** Counts of a group's members. */
-@ObjectType({
-  simpleResolvers: true,
-  description: 'Number of distinct, visible, active members of a group and all groups below it.',
-})
+@RecordType('Number of distinct, visible, active members of a group and all groups below it.')
 export class MemberCounts {
   @Field(() => Int, { description: 'Vehicles.' })
   readonly car!: number;
@@ -21,10 +18,7 @@ export class MemberCounts {
 }
 
 /** A node of the hierarchy that organizes vehicles and restricts user permissions. Specification: "Group". */
-@ObjectType({
-  simpleResolvers: true,
-  description: 'A node of the hierarchy that organizes vehicles and restricts what users can see.',
-})
+@RecordType('A node of the hierarchy that organizes vehicles and restricts what users can see.')
 export class Group {
   @Field(() => String, { description: 'Unique group key.' })
   readonly key!: string;
@@ -37,10 +31,7 @@ export class Group {
   })
   readonly active!: boolean;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Key of the parent group; null for a top-level group, or if the parent is not visible.',
-  })
+  @NullableField(() => String, 'Key of the parent group; null for a top-level group, or if the parent is not visible.')
   readonly parent_group_key!: string | null;
 
   @Field(() => [Group], { description: 'Groups directly below this one.' })
@@ -63,17 +54,14 @@ export class Group {
 @InputType({ description: 'The writable fields of a group. Omitted fields stay unchanged.' })
 export class GroupInput {
   @NotNull()
-  @Field(() => String, { nullable: true, description: 'Name of the group, 1 to 255 characters.' })
+  @NullableField(() => String, 'Name of the group, 1 to 255 characters.')
   readonly name?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Key of the parent group; null makes it a top-level group.' })
+  @NullableField(() => String, 'Key of the parent group; null makes it a top-level group.')
   readonly parent_group_key?: string | null;
 
   @NotNull()
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'False if deactivated. Lists omit deactivated groups unless they are requested.',
-  })
+  @NullableField(() => Boolean, 'False if deactivated. Lists omit deactivated groups unless they are requested.')
   readonly active?: boolean | null;
 }
 

@@ -1,7 +1,9 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, Int } from 'type-graphql';
+
+import { RecordType } from '../field-decorators.ts';
 
 /** Answer of the special-purpose token endpoint. Specification: "Special-purpose token". */
-@ObjectType({ simpleResolvers: true, description: 'A special-purpose token.' })
+@RecordType('A special-purpose token.')
 export class IssuedToken {
   @Field(() => String, { description: 'The signed token, a compact JWT.' })
   readonly token!: string;

@@ -1,7 +1,9 @@
-import { Field, ObjectType } from 'type-graphql';
+import { Field } from 'type-graphql';
+
+import { RecordType } from '../field-decorators.ts';
 
 /** A public key with which special-purpose tokens are verified (RFC 7517, RFC 7518 section 6.2). */
-@ObjectType({ simpleResolvers: true, description: 'A public key with which special-purpose tokens are verified.' })
+@RecordType('A public key with which special-purpose tokens are verified.')
 export class JsonWebKey {
   @Field(() => String, { description: 'Key type, `EC`.' })
   readonly kty!: string;
@@ -26,7 +28,7 @@ export class JsonWebKey {
 }
 
 /** A JWK Set (RFC 7517, section 5). */
-@ObjectType({ simpleResolvers: true, description: 'The public keys of the service.' })
+@RecordType('The public keys of the service.')
 export class JsonWebKeySet {
   @Field(() => [JsonWebKey], { description: 'Keys, newest first.' })
   readonly keys!: JsonWebKey[];

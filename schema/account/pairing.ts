@@ -1,8 +1,9 @@
-import { Field, InputType, ObjectType } from 'type-graphql';
+import { Field, InputType } from 'type-graphql';
 
 import { DateTime } from '../date-time-scalars.ts';
 
 import { IssuedDeviceKey } from './api-key.ts';
+import { NullableField, RecordType } from '../field-decorators.ts';
 
 /** A vehicle with a device in it. */
 @InputType({ description: 'A new vehicle, and the device in it.' })
@@ -10,18 +11,12 @@ export class PairingInput {
   @Field(() => String, { description: 'Display name of the vehicle, 1 to 255 characters.' })
   readonly nickname!: string;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Serial number of the device, unique in the account; chosen by the service if omitted.',
-  })
+  @NullableField(() => String, 'Serial number of the device, unique in the account; chosen by the service if omitted.')
   readonly serial?: string | null;
 }
 
 /** A new vehicle with its device, and the key with which the device begins to send. */
-@ObjectType({
-  simpleResolvers: true,
-  description: 'A new vehicle with its device, and the key of the device, whose secret is shown only once.',
-})
+@RecordType('A new vehicle with its device, and the key of the device, whose secret is shown only once.')
 export class PairedVehicle extends IssuedDeviceKey {
   @Field(() => String, { description: 'Key of the vehicle.' })
   readonly vehicle_key!: string;

@@ -1,7 +1,8 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, Int } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
 import { DateTime } from '../date-time-scalars.ts';
+import { NullableField, RecordType } from '../field-decorators.ts';
 
 /** Treatments of trips whose positions expire. */
 export const ExpiredTrips = closedList('ExpiredTrips', 'What happens to expired trips.', {
@@ -13,10 +14,7 @@ export const ExpiredTrips = closedList('ExpiredTrips', 'What happens to expired 
 export type ExpiredTrips = keyof typeof ExpiredTrips;
 
 /** A retention that deletes more than the current one, and replaces it when its grace period is over. */
-@ObjectType({
-  simpleResolvers: true,
-  description: 'A shorter retention that is not in force yet. It can be reverted until then.',
-})
+@RecordType('A shorter retention that is not in force yet. It can be reverted until then.')
 export class PendingRetention {
   @Field(() => Int, { description: 'Days, 1 to 3650.' })
   readonly positions_days!: number;
@@ -29,17 +27,14 @@ export class PendingRetention {
 }
 
 /** The time for which an account keeps positions. */
-@ObjectType({
-  simpleResolvers: true,
-  description: 'How long positions are kept. Trips and visits that ended earlier are deleted every hour.',
-})
+@RecordType('How long positions are kept. Trips and visits that ended earlier are deleted every hour.')
 export class Retention {
-  @Field(() => Int, { nullable: true, description: 'Days, 1 to 3650; null for no limit.' })
+  @NullableField(() => Int, 'Days, 1 to 3650; null for no limit.')
   readonly positions_days!: number | null;
 
   @Field(() => ExpiredTrips, { description: 'What happens to expired trips.' })
   readonly trips!: ExpiredTrips;
 
-  @Field(() => PendingRetention, { nullable: true, description: 'The pending change; null if there is none.' })
+  @NullableField(() => PendingRetention, 'The pending change; null if there is none.')
   readonly pending!: PendingRetention | null;
 }

@@ -1,8 +1,9 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, Int } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
 import { DateTime } from '../date-time-scalars.ts';
 import { SECURITY_EVENTS } from './security-event-kinds.ts';
+import { NullableField, RecordType } from '../field-decorators.ts';
 
 /** Kinds of events in the security log. */
 export const SecurityEventKind = closedList('SecurityEventKind', 'Kind of a security event.', SECURITY_EVENTS);
@@ -24,10 +25,7 @@ export const ActorKind = closedList('ActorKind', 'Who caused an event.', {
 export type ActorKind = keyof typeof ActorKind;
 
 /** An entry of the security log. */
-@ObjectType({
-  simpleResolvers: true,
-  description: 'An entry of the security log of an account. Entries never change.',
-})
+@RecordType('An entry of the security log of an account. Entries never change.')
 export class SecurityEvent {
   @Field(() => String, { description: 'Unique event key.' })
   readonly key!: string;
@@ -50,23 +48,19 @@ export class SecurityEvent {
   @Field(() => ActorKind, { description: 'Who caused it.' })
   readonly actor!: ActorKind;
 
-  @Field(() => String, { nullable: true, description: 'Key of the user that the event is about.' })
+  @NullableField(() => String, 'Key of the user that the event is about.')
   readonly user_key!: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Further subject of the event: the id of an API key, device key, signing key, share or webhook, the ' +
+  @NullableField(
+    () => String,
+    'Further subject of the event: the id of an API key, device key, signing key, share or webhook, the ' +
       'client id of an app, or the key of a purged account.',
-  })
+  )
   readonly subject!: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Network of origin: the /24 of an IPv4 address, the /64 of an IPv6 address.',
-  })
+  @NullableField(() => String, 'Network of origin: the /24 of an IPv4 address, the /64 of an IPv6 address.')
   readonly network!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Browser of origin, such as `Firefox on Linux`.' })
+  @NullableField(() => String, 'Browser of origin, such as `Firefox on Linux`.')
   readonly browser!: string | null;
 }

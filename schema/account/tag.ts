@@ -1,9 +1,10 @@
-import { Field, InputType, ObjectType } from 'type-graphql';
+import { Field, InputType } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
 import { SpacedDateTime } from '../date-time-scalars.ts';
 import { ServiceError } from '../service-error.ts';
 import { ANY, type FieldRule, inputOf, NAME, Writable, WritableInput } from '../writable.ts';
+import { NullableField, RecordType } from '../field-decorators.ts';
 
 /** Kinds of records that can have tags. */
 export const TagType = closedList('TagType', 'Type of the records that can have a tag.', {
@@ -33,14 +34,13 @@ const COLOR: FieldRule<string> = {
 };
 
 /** A label with which an account sorts its vehicles, trips or users. Fleet API: "Paths". */
-@ObjectType({ simpleResolvers: true, description: 'A label for vehicles, trips or users.' })
+@RecordType('A label for vehicles, trips or users.')
 export class Tag {
   @Field(() => String, { description: 'Unique tag key.' })
   readonly key!: string;
 
-  @Writable(() => String, {
+  @Writable(() => String, 'Display color, `#rrggbb`; null if none was chosen.', {
     nullable: true,
-    description: 'Display color, `#rrggbb`; null if none was chosen.',
     inputDescription: 'Display color, `#rrggbb`; null clears it.',
     rule: COLOR,
     option: '--color <color>',
@@ -48,11 +48,10 @@ export class Tag {
   })
   readonly color!: string | null;
 
-  @Writable(() => String, { description: 'Text of the tag.', rule: NAME, option: '--value <text>' })
+  @Writable(() => String, 'Text of the tag.', { rule: NAME, option: '--value <text>' })
   readonly value!: string;
 
-  @Writable(() => TagType, {
-    description: 'Type of the records that can have the tag.',
+  @Writable(() => TagType, 'Type of the records that can have the tag.', {
     rule: ANY,
     option: '--type <type>',
     optionDescription: 'type of the records that can have it',
@@ -63,10 +62,7 @@ export class Tag {
   @Field(() => SpacedDateTime, { description: 'When the tag was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly created!: Date;
 
-  @Field(() => SpacedDateTime, {
-    nullable: true,
-    description: 'When the tag was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).',
-  })
+  @NullableField(() => SpacedDateTime, 'When the tag was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).')
   readonly updated!: Date | null;
 }
 
@@ -78,7 +74,7 @@ export class TagInput extends inputOf(Tag, { isNew: true, first: ['value', 'type
 
   readonly type!: TagType;
 
-  @Field(() => String, { nullable: true, description: 'Display color, `#rrggbb`.' })
+  @NullableField(() => String, 'Display color, `#rrggbb`.')
   readonly color?: string | null;
 }
 

@@ -1,12 +1,11 @@
-import { Extensions, Field, ObjectType } from 'type-graphql';
+import { Extensions, Field } from 'type-graphql';
 
 import { checkName } from '../check-name.ts';
 import { closedList } from '../closed-list.ts';
-import { GraphqlOnly } from '../graphql-only.ts';
+import { GraphqlOnly, NotNull, NullableField, RecordType } from '../field-decorators.ts';
 import { SpacedDateTime } from '../date-time-scalars.ts';
 import { GroupName } from './group-name.ts';
 import { Tag } from './tag.ts';
-import { NotNull } from '../not-null.ts';
 import { ServiceError } from '../service-error.ts';
 import { type FieldRule, inputOf, NAME, Writable, WritableInput } from '../writable.ts';
 
@@ -39,51 +38,35 @@ const LOCALE: FieldRule<string> = {
 };
 
 /** A person who signs in for an account. */
-@ObjectType({ simpleResolvers: true, description: 'A person with access to an account.' })
+@RecordType('A person with access to an account.')
 export class User {
   @Field(() => String, { description: 'Unique user key.' })
   readonly key!: string;
 
-  @Writable(() => String, {
-    nullable: true,
-    description: 'First name.',
-    rule: PERSON_NAME,
-    option: '--first-name <name>',
-  })
+  @Writable(() => String, 'First name.', { nullable: true, rule: PERSON_NAME, option: '--first-name <name>' })
   readonly first_name!: string | null;
 
-  @Writable(() => String, {
-    nullable: true,
-    description: 'Last name.',
-    rule: PERSON_NAME,
-    option: '--last-name <name>',
-  })
+  @Writable(() => String, 'Last name.', { nullable: true, rule: PERSON_NAME, option: '--last-name <name>' })
   readonly last_name!: string | null;
 
-  @Writable(() => String, {
-    nullable: true,
-    description: 'E-mail address for sign-in; null if the user cannot sign in yet.',
-  })
+  @Writable(() => String, 'E-mail address for sign-in; null if the user cannot sign in yet.', { nullable: true })
   readonly email!: string | null;
 
-  @Writable(() => AccountRole, {
+  @Writable(() => AccountRole, 'Role of the user in the account.', {
     defaultValue: 'administrator',
-    description: 'Role of the user in the account.',
     inputDescription: 'Role of the user in the account; `viewer` by default for a new user.',
   })
   readonly account_role!: AccountRole;
 
-  @Writable(() => String, {
+  @Writable(() => String, 'Preferred language and region, such as `de-DE`.', {
     nullable: true,
-    description: 'Preferred language and region, such as `de-DE`.',
     rule: LOCALE,
     option: '--preferred-locale <locale>',
     optionDescription: 'language and region, such as de-DE',
   })
   readonly preferred_locale!: string | null;
 
-  @Writable(() => [String], {
-    description: 'Groups to which the user is restricted; empty for an unrestricted user.',
+  @Writable(() => [String], 'Groups to which the user is restricted; empty for an unrestricted user.', {
     inputDescription: 'The groups to which the user is restricted; an empty list makes the user unrestricted.',
   })
   readonly group_keys!: string[];
@@ -104,23 +87,19 @@ export class User {
   @Field(() => SpacedDateTime, { description: 'When the user was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly created!: Date;
 
-  @Field(() => SpacedDateTime, {
-    nullable: true,
-    description: 'When the user was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).',
-  })
+  @NullableField(() => SpacedDateTime, 'When the user was last changed, `YYYY-MM-DD hh:mm:ss` (UTC).')
   readonly updated!: Date | null;
 }
 
 /** A user with the link by which a first password is set. */
-@ObjectType({ simpleResolvers: true, description: 'A user who was invited to set a password.' })
+@RecordType('A user who was invited to set a password.')
 export class InvitedUser extends User {
   @Extensions({ access: ['owner'] })
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'Link with which the user sets a first password; shown only once, and to API keys only. Null for a user ' +
+  @NullableField(
+    () => String,
+    'Link with which the user sets a first password; shown only once, and to API keys only. Null for a user ' +
       'without an e-mail address.',
-  })
+  )
   readonly invitation_url!: string | null;
 }
 
@@ -128,9 +107,6 @@ export class InvitedUser extends User {
 @WritableInput({ description: 'The writable fields of a user. Omitted fields stay unchanged; null clears a name.' })
 export class UserInput extends inputOf(User) {
   @NotNull()
-  @Field(() => String, {
-    nullable: true,
-    description: 'E-mail address for sign-in, unique among the users of the account.',
-  })
+  @NullableField(() => String, 'E-mail address for sign-in, unique among the users of the account.')
   readonly email?: string | null;
 }

@@ -1,4 +1,4 @@
-import { Field, ObjectType } from 'type-graphql';
+import { Field } from 'type-graphql';
 
 import { Group } from '../account/group.ts';
 import { Tag } from '../account/tag.ts';
@@ -6,7 +6,7 @@ import { User } from '../account/user.ts';
 import { closedList } from '../closed-list.ts';
 import { DateTime } from '../date-time-scalars.ts';
 import { Event } from '../events/event.ts';
-import { GraphqlOnly } from '../graphql-only.ts';
+import { GraphqlOnly, NullableField, RecordType } from '../field-decorators.ts';
 import { connectionOf } from '../page.ts';
 import { Place } from '../places/place.ts';
 import { Visit } from '../places/visit.ts';
@@ -51,7 +51,7 @@ export type ChangeName = keyof typeof ChangeName;
 export const MAX_WAIT_SECONDS = 30;
 
 /** An entry of the log of an account, with the record to which it refers, in the field that is named after its kind. */
-@ObjectType({ simpleResolvers: true, description: 'A change of a record.' })
+@RecordType('A change of a record.')
 export class Change {
   @Field(() => ChangeKind, { description: 'Kind of the record.' })
   readonly kind!: ChangeKind;
@@ -73,43 +73,43 @@ export class Change {
   readonly late!: boolean;
 
   @GraphqlOnly()
-  @Field(() => Device, { nullable: true, description: 'The device as it is now; null if it was deleted.' })
+  @NullableField(() => Device, 'The device as it is now; null if it was deleted.')
   readonly device?: Device | null;
 
   @GraphqlOnly()
-  @Field(() => Event, { nullable: true, description: 'The event; null if it was deleted.' })
+  @NullableField(() => Event, 'The event; null if it was deleted.')
   readonly event?: Event | null;
 
   @GraphqlOnly()
-  @Field(() => Group, { nullable: true, description: 'The group as it is now; null if it was deleted.' })
+  @NullableField(() => Group, 'The group as it is now; null if it was deleted.')
   readonly group?: Group | null;
 
   @GraphqlOnly()
-  @Field(() => Place, { nullable: true, description: 'The place as it is now; null if it was deleted.' })
+  @NullableField(() => Place, 'The place as it is now; null if it was deleted.')
   readonly place?: Place | null;
 
   @GraphqlOnly()
-  @Field(() => PrivacyZone, { nullable: true, description: 'The privacy zone; null if it was deleted.' })
+  @NullableField(() => PrivacyZone, 'The privacy zone; null if it was deleted.')
   readonly privacy_zone?: PrivacyZone | null;
 
   @GraphqlOnly()
-  @Field(() => Tag, { nullable: true, description: 'The tag as it is now; null if it was deleted.' })
+  @NullableField(() => Tag, 'The tag as it is now; null if it was deleted.')
   readonly tag?: Tag | null;
 
   @GraphqlOnly()
-  @Field(() => Trip, { nullable: true, description: 'The trip as it is now; null if it was deleted.' })
+  @NullableField(() => Trip, 'The trip as it is now; null if it was deleted.')
   readonly trip?: Trip | null;
 
   @GraphqlOnly()
-  @Field(() => User, { nullable: true, description: 'The user as it is now; null if it was deleted.' })
+  @NullableField(() => User, 'The user as it is now; null if it was deleted.')
   readonly user?: User | null;
 
   @GraphqlOnly()
-  @Field(() => Vehicle, { nullable: true, description: 'The vehicle as it is now; null if it was deleted.' })
+  @NullableField(() => Vehicle, 'The vehicle as it is now; null if it was deleted.')
   readonly vehicle?: Vehicle | null;
 
   @GraphqlOnly()
-  @Field(() => Visit, { nullable: true, description: 'The visit as it is now; null if it was deleted.' })
+  @NullableField(() => Visit, 'The visit as it is now; null if it was deleted.')
   readonly visit?: Visit | null;
 }
 

@@ -1,10 +1,11 @@
-import { Field, Float, ObjectType } from 'type-graphql';
+import { Field, Float } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
 import { connectionOf } from '../page.ts';
 import { DateTime } from '../date-time-scalars.ts';
 import { EVENT_KINDS, type EventSource } from './event-kinds.ts';
 import { GeoPoint } from '../trips/geo-point.ts';
+import { NullableField, RecordType } from '../field-decorators.ts';
 
 type Kinds = typeof EVENT_KINDS;
 
@@ -42,22 +43,19 @@ export function eventNamesFrom<Source extends EventSource>(source: Source): Even
 }
 
 /** An object that an event is about. */
-@ObjectType({ simpleResolvers: true, description: 'An object that an event is about.' })
+@RecordType('An object that an event is about.')
 export class EventObject {
   @Field(() => String, { description: 'Key of the object.' })
   readonly key!: string;
 }
 
 /** The objects that an event is about. */
-@ObjectType({ simpleResolvers: true, description: 'The records that an event is about.' })
+@RecordType('The records that an event is about.')
 export class EventContext {
   @Field(() => EventName, { description: 'What happened.' })
   readonly event!: EventName;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Name by which the device reported it; null unless it is of the kind `other`.',
-  })
+  @NullableField(() => String, 'Name by which the device reported it; null unless it is of the kind `other`.')
   readonly name!: string | null;
 
   @Field(() => DateTime, { description: 'When it happened.' })
@@ -66,45 +64,33 @@ export class EventContext {
   @Field(() => EventObject, { description: 'The vehicle.' })
   readonly vehicle!: EventObject;
 
-  @Field(() => EventObject, { nullable: true, description: 'The device that reported it.' })
+  @NullableField(() => EventObject, 'The device that reported it.')
   readonly device!: EventObject | null;
 
-  @Field(() => EventObject, {
-    nullable: true,
-    description: 'The trip that started, ended or was tagged, or in which it happened.',
-  })
+  @NullableField(() => EventObject, 'The trip that started, ended or was tagged, or in which it happened.')
   readonly trip!: EventObject | null;
 
-  @Field(() => EventObject, { nullable: true, description: 'The place of an arrival or departure.' })
+  @NullableField(() => EventObject, 'The place of an arrival or departure.')
   readonly place!: EventObject | null;
 
-  @Field(() => EventObject, {
-    nullable: true,
-    description: 'The rule that made the event; null if a device reported it.',
-  })
+  @NullableField(() => EventObject, 'The rule that made the event; null if a device reported it.')
   readonly rule!: EventObject | null;
 
-  @Field(() => DateTime, {
-    nullable: true,
-    description: 'When the condition of the rule ended; null while it lasts, and for other events.',
-  })
+  @NullableField(() => DateTime, 'When the condition of the rule ended; null while it lasts, and for other events.')
   readonly ended!: Date | null;
 
-  @Field(() => Float, {
-    nullable: true,
-    description: 'Highest speed until then, in miles per hour, to one decimal; null unless it is a speed rule.',
-  })
+  @NullableField(
+    () => Float,
+    'Highest speed until then, in miles per hour, to one decimal; null unless it is a speed rule.',
+  )
   readonly max_speed!: number | null;
 
-  @Field(() => GeoPoint, {
-    nullable: true,
-    description: 'The position of the vehicle; null if it is older than the account keeps positions.',
-  })
+  @NullableField(() => GeoPoint, 'The position of the vehicle; null if it is older than the account keeps positions.')
   readonly point!: GeoPoint | null;
 }
 
 /** Something that happened to a vehicle. Events derived from trips and visits disappear if these are corrected. */
-@ObjectType({ simpleResolvers: true, description: 'Something that happened to a vehicle.' })
+@RecordType('Something that happened to a vehicle.')
 export class Event {
   @Field(() => String, { description: 'Key of the event, derived from what happened.' })
   readonly key!: string;

@@ -1,4 +1,4 @@
-import { Field, Float, Int, ObjectType } from 'type-graphql';
+import { Field, Float, Int } from 'type-graphql';
 
 import { checkName } from '../check-name.ts';
 import { closedList } from '../closed-list.ts';
@@ -7,6 +7,7 @@ import { SpacedDateTime } from '../date-time-scalars.ts';
 import { ServiceError } from '../service-error.ts';
 import { GeoPoint, GeoPointInput } from '../trips/geo-point.ts';
 import { ANY, type FieldRule, inputOf, numberFrom, Writable, WritableInput } from '../writable.ts';
+import { RecordType } from '../field-decorators.ts';
 
 /** Kinds of places. */
 export const PlaceCategory = closedList('PlaceCategory', 'The kind of a place.', {
@@ -47,20 +48,18 @@ const TIME_ZONE: FieldRule<string> = {
 };
 
 /** A named area of an account: a circle or a polygon. Positions in it create visits. */
-@ObjectType({ simpleResolvers: true, description: 'A named area of the account, a circle or a polygon.' })
+@RecordType('A named area of the account, a circle or a polygon.')
 export class Place {
   @Field(() => String, { description: 'Unique place key.' })
   readonly key!: string;
 
-  @Writable(() => String, {
-    description: 'Name of the place, 1 to 255 characters.',
+  @Writable(() => String, 'Name of the place, 1 to 255 characters.', {
     rule: { read: checkName },
     option: '--name <name>',
   })
   readonly name!: string;
 
-  @Writable(() => PlaceCategory, {
-    description: 'The kind of the place.',
+  @Writable(() => PlaceCategory, 'The kind of the place.', {
     inputDescription: 'The kind of the place; `other` by default.',
     rule: ANY,
     option: '--category <category>',
@@ -68,9 +67,8 @@ export class Place {
   })
   readonly category!: PlaceCategory;
 
-  @Writable(() => GeoPoint, {
+  @Writable(() => GeoPoint, 'Center of the circle; null if the place is a polygon.', {
     nullable: true,
-    description: 'Center of the circle; null if the place is a polygon.',
     inputType: () => GeoPointInput,
     inputDescription: 'Center of a circle.',
     option: '--point <lat,lon>',
@@ -78,17 +76,15 @@ export class Place {
   })
   readonly point!: GeoPoint | null;
 
-  @Writable(() => Float, {
+  @Writable(() => Float, 'Radius of the circle in meters, 1 to 100000; null if the place is a polygon.', {
     nullable: true,
-    description: 'Radius of the circle in meters, 1 to 100000; null if the place is a polygon.',
     inputDescription: 'Radius of the circle in meters, 1 to 100000.',
     option: '--radius <meters>',
     optionDescription: 'radius of the circle',
   })
   readonly radius!: number | null;
 
-  @Writable(() => [GeoPoint], {
-    description: 'Corners of the polygon in order, 3 to 1,000; empty if the place is a circle.',
+  @Writable(() => [GeoPoint], 'Corners of the polygon in order, 3 to 1,000; empty if the place is a circle.', {
     inputType: () => [GeoPointInput],
     inputDescription: 'Corners of a polygon in order, 3 to 1,000; the first may be repeated as the last.',
     option: '--polygon <lat,lon...>',
@@ -96,46 +92,51 @@ export class Place {
   })
   readonly polygon!: GeoPoint[];
 
-  @Writable(() => Float, {
-    defaultValue: 50,
-    description:
-      'Width of the border around the area, in meters: a vehicle has left the place when it is farther away than this.',
-    inputDescription:
-      'Width of the border around the area, in meters: a vehicle has left when it is farther away. 50 by default.',
-    rule: numberFrom(0, 1000),
-    option: '--border-meters <meters>',
-    optionDescription: 'width of the border around the area',
-  })
+  @Writable(
+    () => Float,
+    'Width of the border around the area, in meters: a vehicle has left the place when it is farther away than this.',
+    {
+      defaultValue: 50,
+      inputDescription:
+        'Width of the border around the area, in meters: a vehicle has left when it is farther away. 50 by default.',
+      rule: numberFrom(0, 1000),
+      option: '--border-meters <meters>',
+      optionDescription: 'width of the border around the area',
+    },
+  )
   readonly border_meters!: number;
 
-  @Writable(() => Int, {
-    defaultValue: 300,
-    description:
-      'Seconds outside the area after which a vehicle has left, even if it is in the border; at least `dwell_seconds`.',
-    inputDescription:
-      'Seconds outside the area after which a vehicle has left, even if it is in the border; at least `dwell_seconds`. ' +
-      '300 by default.',
-    rule: numberFrom(0, 86_400),
-    option: '--border-seconds <seconds>',
-    optionDescription: 'seconds outside after which a vehicle has left',
-  })
+  @Writable(
+    () => Int,
+    'Seconds outside the area after which a vehicle has left, even if it is in the border; at least `dwell_seconds`.',
+    {
+      defaultValue: 300,
+      inputDescription:
+        'Seconds outside the area after which a vehicle has left, even if it is in the border; at least `dwell_seconds`. ' +
+        '300 by default.',
+      rule: numberFrom(0, 86_400),
+      option: '--border-seconds <seconds>',
+      optionDescription: 'seconds outside after which a vehicle has left',
+    },
+  )
   readonly border_seconds!: number;
 
-  @Writable(() => Int, {
-    defaultValue: 0,
-    description:
-      'Seconds in the area after which a vehicle has arrived, and beyond the border after which it has left.',
-    inputDescription:
-      'Seconds in the area after which a vehicle has arrived, and beyond the border after which it has left. ' +
-      '0 by default.',
-    rule: numberFrom(0, 900),
-    option: '--dwell-seconds <seconds>',
-    optionDescription: 'seconds inside or beyond the border that count',
-  })
+  @Writable(
+    () => Int,
+    'Seconds in the area after which a vehicle has arrived, and beyond the border after which it has left.',
+    {
+      defaultValue: 0,
+      inputDescription:
+        'Seconds in the area after which a vehicle has arrived, and beyond the border after which it has left. ' +
+        '0 by default.',
+      rule: numberFrom(0, 900),
+      option: '--dwell-seconds <seconds>',
+      optionDescription: 'seconds inside or beyond the border that count',
+    },
+  )
   readonly dwell_seconds!: number;
 
-  @Writable(() => [Int], {
-    description: 'Days on which arrivals and departures create events, 0 (Monday) to 6 (Sunday).',
+  @Writable(() => [Int], 'Days on which arrivals and departures create events, 0 (Monday) to 6 (Sunday).', {
     inputDescription: 'Days on which arrivals and departures create events, 0 (Monday) to 6 (Sunday). All by default.',
     rule: WEEKDAYS,
     option: '--active-weekday <day...>',
@@ -143,29 +144,32 @@ export class Place {
   })
   readonly active_weekdays!: number[];
 
-  @Writable(() => String, {
-    nullable: true,
-    description:
-      'Time of day, `hh:mm` in `time_zone`, from which arrivals and departures create events; null for all day.',
-    rule: TIME_OF_DAY,
-    option: '--from-time <hh:mm>',
-    optionDescription: 'time of day from which there are events',
-  })
+  @Writable(
+    () => String,
+    'Time of day, `hh:mm` in `time_zone`, from which arrivals and departures create events; null for all day.',
+    {
+      nullable: true,
+      rule: TIME_OF_DAY,
+      option: '--from-time <hh:mm>',
+      optionDescription: 'time of day from which there are events',
+    },
+  )
   readonly from_time!: string | null;
 
-  @Writable(() => String, {
-    nullable: true,
-    description:
-      'Time of day until which arrivals and departures create events; on the next day if it is before `from_time`.',
-    rule: TIME_OF_DAY,
-    option: '--to-time <hh:mm>',
-    optionDescription: 'time of day until which there are events',
-  })
+  @Writable(
+    () => String,
+    'Time of day until which arrivals and departures create events; on the next day if it is before `from_time`.',
+    {
+      nullable: true,
+      rule: TIME_OF_DAY,
+      option: '--to-time <hh:mm>',
+      optionDescription: 'time of day until which there are events',
+    },
+  )
   readonly to_time!: string | null;
 
-  @Writable(() => String, {
+  @Writable(() => String, 'IANA time zone of weekdays and times of day, such as `Europe/Berlin`.', {
     defaultValue: 'UTC',
-    description: 'IANA time zone of weekdays and times of day, such as `Europe/Berlin`.',
     inputDescription: 'IANA time zone of weekdays and times of day, such as `Europe/Berlin`. `UTC` by default.',
     rule: TIME_ZONE,
     option: '--time-zone <name>',
@@ -173,18 +177,16 @@ export class Place {
   })
   readonly time_zone!: string;
 
-  @Writable(() => Boolean, {
+  @Writable(() => Boolean, 'True if arrivals create events.', {
     defaultValue: true,
-    description: 'True if arrivals create events.',
     inputDescription: 'True if arrivals create events. True by default.',
     rule: ANY,
     option: '--notifying-arrival <boolean>',
   })
   readonly notifying_arrival!: boolean;
 
-  @Writable(() => Boolean, {
+  @Writable(() => Boolean, 'True if departures create events.', {
     defaultValue: true,
-    description: 'True if departures create events.',
     inputDescription: 'True if departures create events. True by default.',
     rule: ANY,
     option: '--notifying-departure <boolean>',

@@ -1,8 +1,9 @@
-import { Field, ObjectType } from 'type-graphql';
+import { Field } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
 import { connectionOf } from '../page.ts';
 import { DateTime } from '../date-time-scalars.ts';
+import { NullableField, RecordType } from '../field-decorators.ts';
 
 /** States of a visit. */
 export const VisitStatus = closedList('VisitStatus', 'Status of a visit.', {
@@ -14,7 +15,7 @@ export const VisitStatus = closedList('VisitStatus', 'Status of a visit.', {
 export type VisitStatus = keyof typeof VisitStatus;
 
 /** A stay of a vehicle in a place, from its first position in the area to the first one outside by which it has left. */
-@ObjectType({ simpleResolvers: true, description: 'A visit of a vehicle to a place.' })
+@RecordType('A visit of a vehicle to a place.')
 export class Visit {
   @Field(() => String, { description: 'Key of the visit, derived from vehicle, device, place and entry.' })
   readonly key!: string;
@@ -25,10 +26,7 @@ export class Visit {
   @Field(() => String, { description: 'Key of the vehicle.' })
   readonly vehicle_key!: string;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Key of the driver when the visit began; null if not known.',
-  })
+  @NullableField(() => String, 'Key of the driver when the visit began; null if not known.')
   readonly driver_key!: string | null;
 
   @Field(() => DateTime, {
@@ -37,10 +35,10 @@ export class Visit {
   })
   readonly entry_timestamp!: Date;
 
-  @Field(() => DateTime, {
-    nullable: true,
-    description: 'Time of the first position outside the place, once the vehicle has left it; null until then.',
-  })
+  @NullableField(
+    () => DateTime,
+    'Time of the first position outside the place, once the vehicle has left it; null until then.',
+  )
   readonly exit_timestamp!: Date | null;
 
   @Field(() => VisitStatus, { description: 'Status of the visit.' })

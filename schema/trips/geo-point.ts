@@ -1,7 +1,9 @@
-import { Field, Float, InputType, ObjectType } from 'type-graphql';
+import { Field, Float, InputType } from 'type-graphql';
+
+import { RecordType } from '../field-decorators.ts';
 
 /** A position on the ground. */
-@ObjectType({ simpleResolvers: true, description: 'A position on the ground (WGS 84).' })
+@RecordType('A position on the ground (WGS 84).')
 export class GeoPoint {
   @Field(() => Float, { description: 'Latitude in degrees, north is positive.' })
   readonly lat!: number;

@@ -1,15 +1,13 @@
-import { Field, Float, ObjectType } from 'type-graphql';
+import { Field, Float } from 'type-graphql';
 
 import { DateTime } from '../date-time-scalars.ts';
 import { connectionOf } from '../page.ts';
 import { GeoPoint } from './geo-point.ts';
 import { Address } from './trip-end.ts';
+import { NullableField, RecordType } from '../field-decorators.ts';
 
 /** A time in which no trip of a vehicle was under way: between two trips, after the last one, or before the first. */
-@ObjectType({
-  simpleResolvers: true,
-  description: 'A stay of a vehicle: the time between two trips, after the last trip, or before the first one.',
-})
+@RecordType('A stay of a vehicle: the time between two trips, after the last trip, or before the first one.')
 export class Stay {
   @Field(() => String, {
     description: 'Key of the stay, derived from the trip before it; for the first stay, from the vehicle.',
@@ -24,19 +22,19 @@ export class Stay {
   })
   readonly start_timestamp!: Date;
 
-  @Field(() => DateTime, { nullable: true, description: 'Start of the next trip; null until then.' })
+  @NullableField(() => DateTime, 'Start of the next trip; null until then.')
   readonly end_timestamp!: Date | null;
 
-  @Field(() => Float, { nullable: true, description: 'Seconds from start to end; null until it has ended.' })
+  @NullableField(() => Float, 'Seconds from start to end; null until it has ended.')
   readonly duration_seconds!: number | null;
 
-  @Field(() => GeoPoint, {
-    nullable: true,
-    description: 'Where the vehicle stood: where the trip before ended; null if the position has expired.',
-  })
+  @NullableField(
+    () => GeoPoint,
+    'Where the vehicle stood: where the trip before ended; null if the position has expired.',
+  )
   readonly point!: GeoPoint | null;
 
-  @Field(() => Address, { nullable: true, description: 'Address there; null if not known.' })
+  @NullableField(() => Address, 'Address there; null if not known.')
   readonly address!: Address | null;
 
   @Field(() => Boolean, {
@@ -46,16 +44,10 @@ export class Stay {
   })
   readonly moved_unseen!: boolean;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Key of the trip before; null for the first stay.',
-  })
+  @NullableField(() => String, 'Key of the trip before; null for the first stay.')
   readonly trip_before_key!: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Key of the next trip; null if there is none, or if the caller cannot see it.',
-  })
+  @NullableField(() => String, 'Key of the next trip; null if there is none, or if the caller cannot see it.')
   readonly trip_after_key!: string | null;
 }
 

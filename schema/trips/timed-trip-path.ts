@@ -1,9 +1,10 @@
-import { Field, ObjectType } from 'type-graphql';
+import { Field } from 'type-graphql';
 
 import { TripPath } from './trip-path.ts';
+import { RecordType } from '../field-decorators.ts';
 
 /** The geometry of a trip with its times and speeds: for replay, and for lines colored by speed. */
-@ObjectType({ simpleResolvers: true, description: 'The geometry of a trip with its times and speeds.' })
+@RecordType('The geometry of a trip with its times and speeds.')
 export class TimedTripPath extends TripPath {
   @Field(() => String, {
     description:

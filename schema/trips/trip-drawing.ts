@@ -112,7 +112,7 @@ export function drawTrips(trips: readonly DrawnTrip[], options: DrawingOptions):
     ),
     ...marks,
     step ? scaleBar(step, height, colors) : '',
-    note === '' || units === null ? '' : noteBelow(note, width, height, colors),
+    note === '' || units === null ? '' : textAt(width - 12, height - 12, 'end', note, colors),
     '</svg>',
   ].join('');
 }
@@ -212,10 +212,6 @@ function scaleBar(
 ) {
   const bar = `M12 ${height - 18}v6h${pixels.toFixed(1)}v-6`;
   return `<path d="${bar}" fill="none" stroke="${escapeXml(colors.text)}" stroke-width="1.5"/>${textAt(12 + pixels / 2, height - 24, 'middle', text, colors)}`;
-}
-
-function noteBelow(note: string, width: number, height: number, colors: DrawingOptions['colors']): string {
-  return textAt(width - 12, height - 12, 'end', note, colors);
 }
 
 function textAt(x: number, y: number, anchor: string, text: string, colors: DrawingOptions['colors']): string {

@@ -1,13 +1,12 @@
-import { Field, Float, ObjectType } from 'type-graphql';
+import { Field, Float } from 'type-graphql';
 
 import { DateTime } from '../date-time-scalars.ts';
+import { RecordType } from '../field-decorators.ts';
 
 /** A period without positions: longer than 45 seconds, and longer than three times the usual interval. */
-@ObjectType({
-  simpleResolvers: true,
-  description:
-    'A period without positions: longer than 45 seconds, and longer than three times the usual interval of the trip.',
-})
+@RecordType(
+  'A period without positions: longer than 45 seconds, and longer than three times the usual interval of the trip.',
+)
 export class TripGap {
   @Field(() => DateTime, { description: 'Last position before the gap.' })
   readonly started!: Date;

@@ -1,7 +1,8 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, Int } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
 import { DateTime, SpacedDateTime } from '../date-time-scalars.ts';
+import { NullableField, RecordType } from '../field-decorators.ts';
 
 /** States of an import. */
 export const TripImportStatus = closedList('TripImportStatus', 'The state of an import.', {
@@ -17,7 +18,7 @@ export const TripImportStatus = closedList('TripImportStatus', 'The state of an 
 export type TripImportStatus = keyof typeof TripImportStatus;
 
 /** A kind of implausible data in an imported file. */
-@ObjectType({ simpleResolvers: true, description: 'A kind of implausible data in an imported file.' })
+@RecordType('A kind of implausible data in an imported file.')
 export class TripImportFault {
   @Field(() => String, { description: 'Name of the kind, such as `repeated_time`.' })
   readonly kind!: string;
@@ -36,7 +37,7 @@ export class TripImportFault {
 }
 
 /** An import of a file of recorded trips, kept for 30 days. */
-@ObjectType({ simpleResolvers: true, description: 'An import of a file of recorded trips. It is kept for 30 days.' })
+@RecordType('An import of a file of recorded trips. It is kept for 30 days.')
 export class TripImport {
   @Field(() => String, { description: 'Unique import key.' })
   readonly key!: string;
@@ -65,18 +66,12 @@ export class TripImport {
   @Field(() => [TripImportFault], { description: 'Implausible data in the file, once the import has ended.' })
   readonly faults!: TripImportFault[];
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Why the import failed, with line and column if there is a place; null if it did not.',
-  })
+  @NullableField(() => String, 'Why the import failed, with line and column if there is a place; null if it did not.')
   readonly error!: string | null;
 
   @Field(() => SpacedDateTime, { description: 'When the import was started, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly created!: Date;
 
-  @Field(() => DateTime, {
-    nullable: true,
-    description: 'When the import ended, ISO 8601 with offset; null if it did not.',
-  })
+  @NullableField(() => DateTime, 'When the import ended, ISO 8601 with offset; null if it did not.')
   readonly ended!: Date | null;
 }

@@ -1,7 +1,9 @@
-import { Field, Float, Int, ObjectType } from 'type-graphql';
+import { Field, Float, Int } from 'type-graphql';
+
+import { RecordType } from '../field-decorators.ts';
 
 /** The geometry of a trip for drawing. */
-@ObjectType({ simpleResolvers: true, description: 'The geometry of a trip, for drawing.' })
+@RecordType('The geometry of a trip, for drawing.')
 export class TripPath {
   @Field(() => Int, { description: 'Decimals kept of each coordinate in `points`.' })
   readonly precision!: number;

@@ -1,10 +1,11 @@
-import { Field, Float, ObjectType } from 'type-graphql';
+import { Field, Float } from 'type-graphql';
 
 import { GeoPoint } from './geo-point.ts';
 import { DateTime } from '../date-time-scalars.ts';
+import { RecordType } from '../field-decorators.ts';
 
 /** A stay on the way: within 25 meters for 20 seconds or longer. */
-@ObjectType({ simpleResolvers: true, description: 'A stop on the way: within 25 meters for 20 seconds or longer.' })
+@RecordType('A stop on the way: within 25 meters for 20 seconds or longer.')
 export class TripStop {
   @Field(() => DateTime, { description: 'First position of the stop.' })
   readonly arrival!: Date;

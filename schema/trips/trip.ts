@@ -1,8 +1,8 @@
-import { Extensions, Field, Float, Int, ObjectType } from 'type-graphql';
+import { Extensions, Field, Float, Int } from 'type-graphql';
 
 import { Driver } from '../account/driver.ts';
 import { Tag } from '../account/tag.ts';
-import { GraphqlOnly } from '../graphql-only.ts';
+import { GraphqlOnly, NullableField, RecordType } from '../field-decorators.ts';
 import { connectionOf } from '../page.ts';
 import { TimedTripPath } from './timed-trip-path.ts';
 import { TripEnd } from './trip-end.ts';
@@ -14,31 +14,31 @@ import { TripStop } from './trip-stop.ts';
 const OF_THE_ACCOUNT = ['account_activity.read', 'driver'];
 
 /** Name of a trip's vehicle. */
-@ObjectType({ simpleResolvers: true, description: 'The vehicle of a trip, as shown to callers that can see the trip.' })
+@RecordType('The vehicle of a trip, as shown to callers that can see the trip.')
 export class TripVehicle {
   @Field(() => String, { description: 'Key of the vehicle.' })
   readonly key!: string;
 
-  @Field(() => String, { nullable: true, description: 'Display name.' })
+  @NullableField(() => String, 'Display name.')
   readonly nickname!: string | null;
 }
 
 /** All points of a vehicle from engine start to engine stop. Decisions: "Records", Trip. */
-@ObjectType({ simpleResolvers: true, description: 'All points of a vehicle from engine start to engine stop.' })
+@RecordType('All points of a vehicle from engine start to engine stop.')
 export class Trip {
   @Field(() => String, { description: 'Key of the trip.' })
   readonly key!: string;
 
   @Extensions({ access: OF_THE_ACCOUNT })
-  @Field(() => String, { nullable: true, description: 'Key of the account; null for trip maps.' })
+  @NullableField(() => String, 'Key of the account; null for trip maps.')
   readonly account_key!: string | null;
 
   @Extensions({ access: OF_THE_ACCOUNT })
-  @Field(() => String, { nullable: true, description: 'Key of the device that recorded it; null for trip maps.' })
+  @NullableField(() => String, 'Key of the device that recorded it; null for trip maps.')
   readonly device_key!: string | null;
 
   @Extensions({ access: OF_THE_ACCOUNT })
-  @Field(() => String, { nullable: true, description: 'Key of the user who drove; null for trip maps.' })
+  @NullableField(() => String, 'Key of the user who drove; null for trip maps.')
   readonly user_key!: string | null;
 
   @Field(() => String, { description: 'Key of the vehicle.' })
@@ -51,10 +51,7 @@ export class Trip {
   readonly end_point!: TripEnd;
 
   @GraphqlOnly()
-  @Field(() => String, {
-    nullable: true,
-    description: 'IANA time zone of the start; null if the position is not known.',
-  })
+  @NullableField(() => String, 'IANA time zone of the start; null if the position is not known.')
   readonly time_zone!: string | null;
 
   @Field(() => Float, { description: 'Seconds from start to end.' })
@@ -77,46 +74,39 @@ export class Trip {
   })
   readonly bounding_box!: number[];
 
-  @Field(() => Float, {
-    nullable: true,
-    description:
-      'Highest speed in miles per hour, to one decimal, as recorded or else between positions; impossible ' +
+  @NullableField(
+    () => Float,
+    'Highest speed in miles per hour, to one decimal, as recorded or else between positions; impossible ' +
       'jumps are ignored.',
-  })
+  )
   readonly max_speed!: number | null;
 
   @GraphqlOnly()
-  @Field(() => Float, {
-    nullable: true,
-    description: 'Average speed (distance divided by duration) in miles per hour, to one decimal.',
-  })
+  @NullableField(() => Float, 'Average speed (distance divided by duration) in miles per hour, to one decimal.')
   readonly mean_speed!: number | null;
 
   @Extensions({ access: OF_THE_ACCOUNT })
-  @Field(() => Float, {
-    nullable: true,
-    description:
-      'Seconds for which the engine ran while the vehicle was stationary; null if the engine state is not ' +
+  @NullableField(
+    () => Float,
+    'Seconds for which the engine ran while the vehicle was stationary; null if the engine state is not ' +
       'known, and for trip maps.',
-  })
+  )
   readonly idle_time!: number | null;
 
   @Extensions({ access: OF_THE_ACCOUNT })
-  @Field(() => Int, {
-    nullable: true,
-    description:
-      'Number of positions with hard braking; null if the device reported no hard braking or acceleration, and ' +
+  @NullableField(
+    () => Int,
+    'Number of positions with hard braking; null if the device reported no hard braking or acceleration, and ' +
       'to a trip map.',
-  })
+  )
   readonly hard_brakes!: number | null;
 
   @Extensions({ access: OF_THE_ACCOUNT })
-  @Field(() => Int, {
-    nullable: true,
-    description:
-      'Number of positions with rapid acceleration; null if the device reported no hard braking or ' +
+  @NullableField(
+    () => Int,
+    'Number of positions with rapid acceleration; null if the device reported no hard braking or ' +
       'acceleration, and for trip maps.',
-  })
+  )
   readonly rapid_accels!: number | null;
 
   @GraphqlOnly()
@@ -129,12 +119,12 @@ export class Trip {
 
   @GraphqlOnly()
   @Extensions({ access: OF_THE_ACCOUNT })
-  @Field(() => Driver, { nullable: true, description: 'The driver, if known; null for trip maps.' })
+  @NullableField(() => Driver, 'The driver, if known; null for trip maps.')
   readonly user!: Driver | null;
 
   @GraphqlOnly()
   @Extensions({ access: OF_THE_ACCOUNT })
-  @Field(() => TripVehicle, { nullable: true, description: 'The vehicle; null for trip maps.' })
+  @NullableField(() => TripVehicle, 'The vehicle; null for trip maps.')
   readonly vehicle!: TripVehicle | null;
 
   @GraphqlOnly()
@@ -143,27 +133,20 @@ export class Trip {
   })
   readonly tags!: Tag[];
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "All positions as Google's encoded polyline with 5 decimals, latitude first; null if the positions have " +
+  @NullableField(
+    () => String,
+    "All positions as Google's encoded polyline with 5 decimals, latitude first; null if the positions have " +
       'expired.',
-  })
+  )
   readonly encoded_polyline!: string | null;
 
   @GraphqlOnly()
-  @Field(() => TripPath, {
-    nullable: true,
-    description: 'The geometry for drawing; null if the positions have expired.',
-  })
+  @NullableField(() => TripPath, 'The geometry for drawing; null if the positions have expired.')
   readonly path!: TripPath | null;
 
   @Extensions({ access: ['trippoints.read', 'embed', 'driver'] })
   @GraphqlOnly()
-  @Field(() => TimedTripPath, {
-    nullable: true,
-    description: 'The geometry with times and speeds; null for apps that cannot read trip points.',
-  })
+  @NullableField(() => TimedTripPath, 'The geometry with times and speeds; null for apps that cannot read trip points.')
   readonly timed_path!: TimedTripPath | null;
 }
 

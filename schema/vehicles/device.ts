@@ -1,10 +1,9 @@
-import { Field, InputType, Int, ObjectType } from 'type-graphql';
+import { Field, InputType, Int } from 'type-graphql';
 
 import { SubscriptionStatus } from '../account/billing-subscription.ts';
 import { closedList } from '../closed-list.ts';
-import { GraphqlOnly } from '../graphql-only.ts';
+import { GraphqlOnly, NotNull, NullableField, RecordType } from '../field-decorators.ts';
 import { DateTime } from '../date-time-scalars.ts';
-import { NotNull } from '../not-null.ts';
 import { TripSettings } from '../account/trip-settings.ts';
 
 /** Statuses of an active device: lists show it, subscriptions count it, and its positions are accepted. */
@@ -24,7 +23,7 @@ export type DeviceStatus = keyof typeof DeviceStatus;
 export const DISCONNECTED_AFTER_MS = 15 * 60_000;
 
 /** Hardware in a vehicle. Specification: "Device". */
-@ObjectType({ simpleResolvers: true, description: 'Connected hardware in a vehicle.' })
+@RecordType('Connected hardware in a vehicle.')
 export class Device {
   @Field(() => String, { description: 'Unique device key.' })
   readonly key!: string;
@@ -35,16 +34,16 @@ export class Device {
   @Field(() => DeviceStatus, { description: 'Status of the device. Lists contain `pending` and `installed` devices.' })
   readonly status!: DeviceStatus;
 
-  @Field(() => String, { nullable: true, description: 'Key of the vehicle to which the device is assigned.' })
+  @NullableField(() => String, 'Key of the vehicle to which the device is assigned.')
   readonly vehicle_key!: string | null;
 
   @Field(() => Boolean, { description: 'True if the device has reported within the last 15 minutes.' })
   readonly is_connected!: boolean;
 
-  @Field(() => DateTime, { nullable: true, description: 'When the device stopped reporting, ISO 8601 with offset.' })
+  @NullableField(() => DateTime, 'When the device stopped reporting, ISO 8601 with offset.')
   readonly disconnected_timestamp!: Date | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'When the device last reported, ISO 8601 with offset.' })
+  @NullableField(() => DateTime, 'When the device last reported, ISO 8601 with offset.')
   readonly last_transmission!: Date | null;
 
   @GraphqlOnly()
@@ -54,10 +53,10 @@ export class Device {
   readonly subscription_status!: SubscriptionStatus;
 
   @GraphqlOnly()
-  @Field(() => TripSettings, {
-    nullable: true,
-    description: 'What decides where the trips of this device begin and end; null for the settings of the account.',
-  })
+  @NullableField(
+    () => TripSettings,
+    'What decides where the trips of this device begin and end; null for the settings of the account.',
+  )
   readonly trip_settings!: TripSettings | null;
 }
 
@@ -65,37 +64,25 @@ export class Device {
 @InputType({ description: 'The writable fields of a device. Omitted fields stay unchanged. At least one is required.' })
 export class DeviceInput {
   @NotNull()
-  @Field(() => SubscriptionStatus, {
-    nullable: true,
-    description: '`canceled` marks the subscription Do Not Renew, `active` renewing.',
-  })
+  @NullableField(() => SubscriptionStatus, '`canceled` marks the subscription Do Not Renew, `active` renewing.')
   readonly subscription_status?: SubscriptionStatus | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Key of the vehicle to assign it to; null unassigns it.',
-  })
+  @NullableField(() => String, 'Key of the vehicle to assign it to; null unassigns it.')
   readonly vehicle_key?: string | null;
 }
 
 /** The way in which a device reports, on which its trips depend. */
-@ObjectType({
-  simpleResolvers: true,
-  description: 'How a device reported in the 24 hours before its last position, as its trips depend on it.',
-})
+@RecordType('How a device reported in the 24 hours before its last position, as its trips depend on it.')
 export class DeviceReporting {
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Usual time between its last positions in seconds; null if unknown.',
-  })
+  @NullableField(() => Int, 'Usual time between its last positions in seconds; null if unknown.')
   readonly usual_interval_seconds!: number | null;
 
   @Field(() => Int, { description: 'A time without positions of this many seconds ends a trip now.' })
   readonly gap_seconds!: number;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'False if the ignition was off while the vehicle drove, true if it was only on; null if unknown.',
-  })
+  @NullableField(
+    () => Boolean,
+    'False if the ignition was off while the vehicle drove, true if it was only on; null if unknown.',
+  )
   readonly is_ignition_connected!: boolean | null;
 }

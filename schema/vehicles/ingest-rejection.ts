@@ -1,8 +1,9 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, Int } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
 import { DateTime } from '../date-time-scalars.ts';
 import { connectionOf } from '../page.ts';
+import { NullableField, RecordType } from '../field-decorators.ts';
 
 /** Outcomes for positions that are not believed. */
 export const IngestOutcome = closedList('IngestOutcome', 'What becomes of a position that is not believed.', {
@@ -128,11 +129,9 @@ export const IngestPath = closedList('IngestPath', 'The way on which a position 
 export type IngestPath = keyof typeof IngestPath;
 
 /** Positions of a device, or of an unknown serial, that were not believed for one reason. */
-@ObjectType({
-  simpleResolvers: true,
-  description:
-    'Positions of a device, or of an unknown serial, that were not stored, or stored with a mark, for one reason.',
-})
+@RecordType(
+  'Positions of a device, or of an unknown serial, that were not stored, or stored with a mark, for one reason.',
+)
 export class IngestRejection {
   @Field(() => String, { description: 'Key of the rejection.' })
   readonly key!: string;
@@ -156,18 +155,24 @@ export class IngestRejection {
   readonly count!: number;
 
   @Field(() => DateTime, { description: 'When the first one came.' })
-  readonly first!: Date;
+  readonly first_received!: Date;
 
   @Field(() => DateTime, { description: 'When the last one came.' })
+  readonly last_received!: Date;
+
+  @Field(() => DateTime, { description: 'When the first one came.', deprecationReason: 'Use `first_received`.' })
+  readonly first!: Date;
+
+  @Field(() => DateTime, { description: 'When the last one came.', deprecationReason: 'Use `last_received`.' })
   readonly last!: Date;
 
-  @Field(() => String, { nullable: true, description: 'The last one, shortened, without credentials.' })
+  @NullableField(() => String, 'The last one, shortened, without credentials.')
   readonly sample!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Key of the device; null if no device has the serial.' })
+  @NullableField(() => String, 'Key of the device; null if no device has the serial.')
   readonly device_key!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The unknown serial; null if it is the device that counts.' })
+  @NullableField(() => String, 'The unknown serial; null if it is the device that counts.')
   readonly serial!: string | null;
 }
 

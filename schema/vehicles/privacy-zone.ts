@@ -1,9 +1,9 @@
-import { Field, Float, InputType, ObjectType } from 'type-graphql';
+import { Field, Float, InputType } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
 import { GeoPoint, GeoPointInput } from '../trips/geo-point.ts';
 import { DateTime } from '../date-time-scalars.ts';
-import { NotNull } from '../not-null.ts';
+import { NotNull, NullableField, RecordType } from '../field-decorators.ts';
 
 /** Treatments of trips that enter a zone. */
 export const ZoneTrips = closedList('ZoneTrips', 'What happens to trips that enter a privacy zone.', {
@@ -15,16 +15,14 @@ export const ZoneTrips = closedList('ZoneTrips', 'What happens to trips that ent
 export type ZoneTrips = keyof typeof ZoneTrips;
 
 /** A circle on the ground in which only the account's owner can see its vehicles. */
-@ObjectType({
-  simpleResolvers: true,
-  description:
-    "A circle in which apps and trip maps cannot see the account's vehicles. The account owner sees " + 'everything.',
-})
+@RecordType(
+  "A circle in which apps and trip maps cannot see the account's vehicles. The account owner sees " + 'everything.',
+)
 export class PrivacyZone {
   @Field(() => String, { description: 'Key of the zone.' })
   readonly key!: string;
 
-  @Field(() => String, { nullable: true, description: 'Display name.' })
+  @NullableField(() => String, 'Display name.')
   readonly name!: string | null;
 
   @Field(() => GeoPoint, { description: 'Center of the zone.' })
@@ -49,13 +47,10 @@ export class PrivacyZoneInput {
   @Field(() => Float, { description: 'Radius in meters, 1 to 100000.' })
   readonly radius!: number;
 
-  @Field(() => String, { nullable: true, description: 'Display name, 1 to 255 characters.' })
+  @NullableField(() => String, 'Display name, 1 to 255 characters.')
   readonly name?: string | null;
 
-  @Field(() => ZoneTrips, {
-    nullable: true,
-    description: 'What happens to trips that enter the zone; `cut` by default.',
-  })
+  @NullableField(() => ZoneTrips, 'What happens to trips that enter the zone; `cut` by default.')
   readonly trips?: ZoneTrips | null;
 }
 
@@ -63,17 +58,17 @@ export class PrivacyZoneInput {
 @InputType({ description: 'The writable fields of a privacy zone. Omitted fields stay unchanged.' })
 export class PrivacyZoneChange {
   @NotNull()
-  @Field(() => GeoPointInput, { nullable: true, description: 'Center of the zone.' })
+  @NullableField(() => GeoPointInput, 'Center of the zone.')
   readonly point?: GeoPointInput;
 
   @NotNull()
-  @Field(() => Float, { nullable: true, description: 'Radius in meters, 1 to 100000.' })
+  @NullableField(() => Float, 'Radius in meters, 1 to 100000.')
   readonly radius?: number;
 
-  @Field(() => String, { nullable: true, description: 'Display name, 1 to 255 characters; null clears it.' })
+  @NullableField(() => String, 'Display name, 1 to 255 characters; null clears it.')
   readonly name?: string | null;
 
   @NotNull()
-  @Field(() => ZoneTrips, { nullable: true, description: 'What happens to trips that enter the zone.' })
+  @NullableField(() => ZoneTrips, 'What happens to trips that enter the zone.')
   readonly trips?: ZoneTrips;
 }

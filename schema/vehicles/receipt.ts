@@ -1,7 +1,9 @@
-import { Field, ObjectType } from 'type-graphql';
+import { Field } from 'type-graphql';
+
+import { RecordType } from '../field-decorators.ts';
 
 /** Answer to an app that deletes what it has sent when it reads this. */
-@ObjectType({ simpleResolvers: true, description: 'Receipt of positions: an app that reads it need not keep them.' })
+@RecordType('Receipt of positions: an app that reads it need not keep them.')
 export class Receipt {
   @Field(() => String, { description: 'Always `ok`.' })
   readonly result!: string;

@@ -1,15 +1,14 @@
-import { Field, Float, Int, ObjectType } from 'type-graphql';
+import { Field, Float, Int } from 'type-graphql';
 
 import { Driver } from '../account/driver.ts';
 import { GroupName } from '../account/group-name.ts';
 import { Tag } from '../account/tag.ts';
-import { GraphqlOnly } from '../graphql-only.ts';
+import { GraphqlOnly, NotNull, NullableField, RecordType } from '../field-decorators.ts';
 import { closedList } from '../closed-list.ts';
 import { DateTime, SpacedDateTime } from '../date-time-scalars.ts';
 import { GeoPoint } from '../trips/geo-point.ts';
 import { Trip } from '../trips/trip.ts';
 import { Device } from './device.ts';
-import { NotNull } from '../not-null.ts';
 import { ServiceError } from '../service-error.ts';
 import { type FieldRule, inputOf, NAME, numberFrom, Writable, WritableInput } from '../writable.ts';
 
@@ -20,15 +19,15 @@ export const MotionStatus = closedList('MotionStatus', 'Motion of a vehicle.', {
 });
 
 /** The latest position of a vehicle. */
-@ObjectType({ simpleResolvers: true, description: 'The latest position of a vehicle.' })
+@RecordType('The latest position of a vehicle.')
 export class VehicleLocation {
   @Field(() => GeoPoint, { description: 'Position of the vehicle.' })
   readonly point!: GeoPoint;
 
-  @Field(() => Float, { nullable: true, description: 'Speed in miles per hour.' })
+  @NullableField(() => Float, 'Speed in miles per hour.')
   readonly speed_mph!: number | null;
 
-  @Field(() => Float, { nullable: true, description: 'Direction of travel in degrees, clockwise from north.' })
+  @NullableField(() => Float, 'Direction of travel in degrees, clockwise from north.')
   readonly heading!: number | null;
 
   @Field(() => DateTime, { description: 'Time of the position, ISO 8601 with offset.' })
@@ -49,53 +48,36 @@ const VIN: FieldRule<string> = {
 };
 
 /** A vehicle whose trips are recorded. Shape: decisions, "Records". */
-@ObjectType({ simpleResolvers: true, description: 'A vehicle whose trips are recorded.' })
+@RecordType('A vehicle whose trips are recorded.')
 export class Vehicle {
   @Field(() => String, { description: 'Unique vehicle key.' })
   readonly key!: string;
 
-  @Writable(() => String, {
+  @Writable(() => String, 'Display name.', {
     nullable: true,
-    description: 'Display name.',
     rule: NAME,
     option: '--nickname <name>',
     optionDescription: 'display name of the vehicle',
   })
   readonly nickname!: string | null;
 
-  @Writable(() => String, {
-    nullable: true,
-    description: 'Vehicle identification number.',
-    rule: VIN,
-    option: '--vin <vin>',
-  })
+  @Writable(() => String, 'Vehicle identification number.', { nullable: true, rule: VIN, option: '--vin <vin>' })
   readonly vin!: string | null;
 
-  @Writable(() => String, {
-    nullable: true,
-    description: 'License plate number.',
-    rule: NAME,
-    option: '--plate-number <number>',
-  })
+  @Writable(() => String, 'License plate number.', { nullable: true, rule: NAME, option: '--plate-number <number>' })
   readonly plate_number!: string | null;
 
-  @Writable(() => Int, {
-    nullable: true,
-    description: 'Model year.',
-    rule: numberFrom(1886, 2100),
-    option: '--year <year>',
-  })
+  @Writable(() => Int, 'Model year.', { nullable: true, rule: numberFrom(1886, 2100), option: '--year <year>' })
   readonly year!: number | null;
 
-  @Writable(() => String, { nullable: true, description: 'Manufacturer.', rule: NAME, option: '--make <name>' })
+  @Writable(() => String, 'Manufacturer.', { nullable: true, rule: NAME, option: '--make <name>' })
   readonly make!: string | null;
 
-  @Writable(() => String, { nullable: true, description: 'Model.', rule: NAME, option: '--model <name>' })
+  @Writable(() => String, 'Model.', { nullable: true, rule: NAME, option: '--model <name>' })
   readonly model!: string | null;
 
-  @Writable(() => Float, {
+  @Writable(() => Float, 'Odometer in miles; null for apps if the account has privacy zones.', {
     nullable: true,
-    description: 'Odometer in miles; null for apps if the account has privacy zones.',
     inputDescription: 'Odometer in miles.',
     rule: numberFrom(0, 10_000_000, '0 to 10 million'),
     option: '--odometer <miles>',
@@ -118,19 +100,19 @@ export class Vehicle {
   readonly tags!: readonly Tag[] | (() => Promise<readonly Tag[]>);
 
   @GraphqlOnly()
-  @Field(() => Trip, {
-    nullable: true,
-    description: 'The latest trip that the caller can see; null for callers without `account_activity.read`.',
-  })
+  @NullableField(
+    () => Trip,
+    'The latest trip that the caller can see; null for callers without `account_activity.read`.',
+  )
   readonly last_trip!: Trip | null;
 
-  @Field(() => Driver, { nullable: true, description: 'The user who usually drives it.' })
+  @NullableField(() => Driver, 'The user who usually drives it.')
   readonly driver!: Driver | null | (() => Promise<Driver | null>);
 
-  @Field(() => VehicleLocation, {
-    nullable: true,
-    description: 'The latest position; null for callers without `account_activity.read`, and if privacy zones hide it.',
-  })
+  @NullableField(
+    () => VehicleLocation,
+    'The latest position; null for callers without `account_activity.read`, and if privacy zones hide it.',
+  )
   readonly vehicle_location!: VehicleLocation | null;
 
   @Field(() => [String], { description: "Keys of the vehicle's groups." })
@@ -139,15 +121,15 @@ export class Vehicle {
   @Field(() => SpacedDateTime, { description: 'When the vehicle was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
   readonly created!: Date;
 
-  @Field(() => SpacedDateTime, {
-    nullable: true,
-    description: 'When the vehicle was last changed, apart from its odometer, `YYYY-MM-DD hh:mm:ss` (UTC).',
-  })
+  @NullableField(
+    () => SpacedDateTime,
+    'When the vehicle was last changed, apart from its odometer, `YYYY-MM-DD hh:mm:ss` (UTC).',
+  )
   readonly updated!: Date | null;
 }
 
 /** A vehicle, and its distance from a point. */
-@ObjectType({ simpleResolvers: true, description: 'A vehicle, and its distance from a point.' })
+@RecordType('A vehicle, and its distance from a point.')
 export class NearbyVehicle extends Vehicle {
   @Field(() => Float, { description: 'Distance in miles, to one decimal.' })
   readonly distance_in_miles!: number;
@@ -156,10 +138,10 @@ export class NearbyVehicle extends Vehicle {
 /** Fields of a vehicle that its account sets. Omitted fields stay unchanged; null clears a field. */
 @WritableInput({ description: 'The writable fields of a vehicle. Omitted fields stay unchanged; null clears a field.' })
 export class VehicleInput extends inputOf(Vehicle) {
-  @Field(() => String, { nullable: true, description: 'Key of the user who usually drives it.' })
+  @NullableField(() => String, 'Key of the user who usually drives it.')
   readonly driver_key?: string | null;
 
   @NotNull()
-  @Field(() => [String], { nullable: true, description: 'Keys of all groups of the vehicle.' })
+  @NullableField(() => [String], 'Keys of all groups of the vehicle.')
   readonly group_keys?: string[] | null;
 }

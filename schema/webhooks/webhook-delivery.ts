@@ -1,9 +1,10 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, Int } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
 import { DateTime } from '../date-time-scalars.ts';
 import { EventName } from '../events/event.ts';
 import { connectionOf } from '../page.ts';
+import { NullableField, RecordType } from '../field-decorators.ts';
 
 /** States of a delivery. */
 export const DeliveryStatus = closedList('DeliveryStatus', 'The state of a delivery.', {
@@ -17,15 +18,15 @@ export const DeliveryStatus = closedList('DeliveryStatus', 'The state of a deliv
 export type DeliveryStatus = keyof typeof DeliveryStatus;
 
 /** One request of a delivery. */
-@ObjectType({ simpleResolvers: true, description: 'One request of a delivery.' })
+@RecordType('One request of a delivery.')
 export class DeliveryAttempt {
   @Field(() => DateTime, { description: 'When it was sent, ISO 8601 with offset.' })
   readonly timestamp!: Date;
 
-  @Field(() => Int, { nullable: true, description: 'Status of the response; null if there was none.' })
+  @NullableField(() => Int, 'Status of the response; null if there was none.')
   readonly status_code!: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Beginning of the response, or why there was none.' })
+  @NullableField(() => String, 'Beginning of the response, or why there was none.')
   readonly response!: string | null;
 
   @Field(() => Int, { description: 'Milliseconds from the request to the end of the response.' })
@@ -33,7 +34,7 @@ export class DeliveryAttempt {
 }
 
 /** An event that is sent to a webhook. */
-@ObjectType({ simpleResolvers: true, description: 'An event that is sent to a webhook.' })
+@RecordType('An event that is sent to a webhook.')
 export class WebhookDelivery {
   @Field(() => String, { description: 'Unique delivery key; the `webhook-id` of all its requests.' })
   readonly key!: string;
@@ -65,13 +66,10 @@ export class WebhookDelivery {
   @Field(() => DateTime, { description: 'When the delivery was created, ISO 8601 with offset.' })
   readonly created!: Date;
 
-  @Field(() => DateTime, { nullable: true, description: 'When the next attempt is due; null if none is pending.' })
+  @NullableField(() => DateTime, 'When the next attempt is due; null if none is pending.')
   readonly next_attempt!: Date | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'The body as it was last sent; null if it has not been sent yet.',
-  })
+  @NullableField(() => String, 'The body as it was last sent; null if it has not been sent yet.')
   readonly body!: string | null;
 
   @Field(() => [DeliveryAttempt], { description: 'The last requests, newest last.' })

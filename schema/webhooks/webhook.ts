@@ -1,10 +1,11 @@
-import { Field, InputType, ObjectType } from 'type-graphql';
+import { Field, InputType } from 'type-graphql';
 
 import { closedList } from '../closed-list.ts';
 import { DateTime, SpacedDateTime } from '../date-time-scalars.ts';
 import { EventName } from '../events/event.ts';
 import { connectionOf } from '../page.ts';
 import { inputOf, Writable, WritableInput } from '../writable.ts';
+import { NullableField, RecordType } from '../field-decorators.ts';
 
 /** States of a webhook. */
 export const WebhookStatus = closedList('WebhookStatus', 'The state of a webhook.', {
@@ -17,38 +18,30 @@ export const WebhookStatus = closedList('WebhookStatus', 'The state of a webhook
 export type WebhookStatus = keyof typeof WebhookStatus;
 
 /** An address to which events are posted as they happen. Fleet API: "Events and notifications". */
-@ObjectType({ simpleResolvers: true, description: 'An address to which events are posted as they happen.' })
+@RecordType('An address to which events are posted as they happen.')
 export class Webhook {
   @Field(() => String, { description: 'Unique webhook key.' })
   readonly key!: string;
 
-  @Writable(() => String, {
-    description: 'Address to which events are posted (https).',
+  @Writable(() => String, 'Address to which events are posted (https).', {
     option: '--url <url>',
     optionDescription: 'https address to which events are posted',
   })
   readonly url!: string;
 
-  @Writable(() => [EventName], {
-    description: 'Kinds of events that are sent.',
+  @Writable(() => [EventName], 'Kinds of events that are sent.', {
     option: '--event <name...>',
     optionDescription: 'kind of events that are sent; may be repeated',
   })
   readonly events!: EventName[];
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Client id of the app that owns it; null for a webhook of the account.',
-  })
+  @NullableField(() => String, 'Client id of the app that owns it; null for a webhook of the account.')
   readonly client_id!: string | null;
 
-  @Writable(() => WebhookStatus, {
-    description: 'The state of the webhook.',
-    inputDescription: '`active` or `paused`.',
-  })
+  @Writable(() => WebhookStatus, 'The state of the webhook.', { inputDescription: '`active` or `paused`.' })
   readonly status!: WebhookStatus;
 
-  @Field(() => String, { nullable: true, description: 'Why the service paused or disabled it; null if it did not.' })
+  @NullableField(() => String, 'Why the service paused or disabled it; null if it did not.')
   readonly notice!: string | null;
 
   @Field(() => SpacedDateTime, { description: 'When the webhook was created, `YYYY-MM-DD hh:mm:ss` (UTC).' })
@@ -62,7 +55,7 @@ export class Webhook {
 export const WebhookConnection = connectionOf(Webhook, 'Webhook');
 
 /** A webhook with its secret, which is shown only once. */
-@ObjectType({ simpleResolvers: true, description: 'A webhook with its secret, which is shown only once.' })
+@RecordType('A webhook with its secret, which is shown only once.')
 export class IssuedWebhook extends Webhook {
   @Field(() => String, {
     description: 'Secret with which a receiver verifies signatures (Standard Webhooks). Shown only once.',
@@ -77,12 +70,9 @@ export class WebhookInput extends inputOf(Webhook, { nulls: 'ignored' }) {}
 /** Deliveries to be sent again; exactly one of the two fields is set. */
 @InputType({ description: 'The deliveries of a webhook to repeat; exactly one field is required.' })
 export class ReplayInput {
-  @Field(() => String, { nullable: true, description: 'Key of one delivery.' })
+  @NullableField(() => String, 'Key of one delivery.')
   readonly delivery_key?: string | null;
 
-  @Field(() => DateTime, {
-    nullable: true,
-    description: 'Everything logged since this date-time (ISO 8601, GMT unless stated).',
-  })
+  @NullableField(() => DateTime, 'Everything logged since this date-time (ISO 8601, GMT unless stated).')
   readonly since?: string | null;
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { beforeEach, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ const CHANGELOG = '# Changelog\n\n## [1.0.0] - 2026-01-31\n';
 /** Scripts of a clone, which note that they ran. */
 const SCRIPTS = {
   check: 'echo check',
-  test: 'echo test',
+  'test:full': 'echo test',
   build: 'mkdir -p build/bundle && cp openapi.js build/bundle/waybridge.js',
   sbom: 'echo "{}"',
 };
@@ -32,9 +32,10 @@ beforeEach(async () => {
   await write('package-lock.json', '{ "packages": { "": { "name": "waybridge", "version": "1.0.0" } } }');
   for (const folder of ['.', 'command', 'command/openapi-typescript', 'client', 'element', 'embedded']) {
     await mkdir(join(clone, folder), { recursive: true });
+    const name = `waybridge${folder === '.' ? '' : `-${basename(folder)}`}`;
     await write(
       join(folder, 'package.json'),
-      JSON.stringify({ name: 'waybridge', version: '1.0.0', type: 'module', scripts: SCRIPTS }),
+      JSON.stringify({ name, version: '1.0.0', type: 'module', scripts: SCRIPTS }),
     );
   }
   await write('openapi.js', `console.log(process.getBuiltinModule('fs').readFileSync('openapi.json', 'utf8'))`);
@@ -56,9 +57,15 @@ async function commit(): Promise<void> {
   await git('commit', '--quiet', '--allow-empty', '--message', 'test');
 }
 
-/** Tries a release, and returns its exit code and what it says last. */
-async function release(...options: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  return run(process.execPath, ['command/release.js', '--dry-run', ...options], { cwd: clone }).then(
+/** Tries a release, without an image, and returns its exit code and what it says last. */
+function release(...options: string[]) {
+  return releaseWithImage('--no-image', ...options);
+}
+
+/** Tries a release; the image is made by a `docker` of the clone, if it has one. */
+async function releaseWithImage(...options: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const env = { ...process.env, PATH: `${join(clone, 'node_modules')}:${process.env.PATH ?? ''}` };
+  return run(process.execPath, ['command/release.js', '--dry-run', ...options], { cwd: clone, env }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
   );
@@ -67,16 +74,37 @@ async function release(...options: string[]): Promise<{ code: number; stdout: st
 const rejected = (sentence: string) => ({ code: 1, stdout: '', stderr: `tree, version and changelog\n${sentence}\n` });
 
 test('a dry run packs, lists and sums what would be published, and publishes and tags nothing', async () => {
-  const { code, stdout } = await release('--json');
+  await putDocker('[ "$1" != save ] || echo "$4" > "$3"');
+  const { code, stdout } = await releaseWithImage('--json');
   expect(code).toBe(0);
   const released = JSON.parse(stdout);
   expect(released).toMatchObject({ version: '1.0.0', tag: 'v1.0.0', released: false, folder: 'build/release' });
-  expect(released.files.map(({ name }: { name: string }) => name)).toEqual([
+  expect(namesOf(released)).toEqual([
     'waybridge-1.0.0.tgz',
+    'waybridge-client-1.0.0.tgz',
+    'waybridge-element-1.0.0.tgz',
+    'waybridge-embedded-1.0.0.tgz',
     'waybridge-1.0.0.cdx.json',
+    'waybridge-1.0.0.image.tar',
   ]);
+  const image = await readFile(join(clone, 'build/release/waybridge-1.0.0.image.tar'), 'utf8');
+  expect(image).toBe('waybridge:1.0.0\n');
   await run('sha256sum', ['--check', 'SHA256SUMS'], { cwd: join(clone, 'build/release') });
   expect((await git('tag', '--list')).stdout).toBe('');
+});
+
+const namesOf = ({ files }: { readonly files: readonly { readonly name: string }[] }) => files.map(({ name }) => name);
+
+/** Puts a `docker` into the clone that stands for Docker, whose daemon not every machine has. */
+async function putDocker(script: string): Promise<void> {
+  await write('node_modules/docker', `#!/bin/sh\n${script}\n`);
+  await chmod(join(clone, 'node_modules/docker'), 0o755);
+}
+
+test('a release whose image cannot be made ends before anything is checked, and says what to do', async () => {
+  await putDocker('exit 1');
+  const sentence = 'The image needs Docker, which cannot be reached; start it, or leave the image out by --no-image';
+  expect(await releaseWithImage()).toEqual(rejected(sentence));
 });
 
 test('a schema that breaks clients of the last release is not released, unless the change is accepted', async () => {

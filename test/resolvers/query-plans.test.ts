@@ -108,7 +108,7 @@ const apps = (group_keys: readonly string[] | null): Caller => ({
   user_key: 'u',
   client_id: 'c',
   grant_hash: 'g',
-  scopes: new Set(['account.read', 'account_activity.read', 'vehicles.read', 'trippoints.read']),
+  scopes: new Set(['account.read', 'account_activity.read', 'places.read', 'vehicles.read', 'trippoints.read']),
   group_keys,
 });
 
@@ -227,6 +227,21 @@ const FLEET_QUERIES: readonly (readonly [string, () => string])[] = [
   [
     'earlier stays',
     () => `{ stays(vehicle_key: "${vehicleKey}", first: 5, started_before: "2024-03-05") { nodes { key } } }`,
+  ],
+  ['the first stays', () => `{ stays(vehicle_key: "${vehicleKey}", last: 5) { nodes { key } } }`],
+  [
+    'the first stays of some days',
+    () => `{ stays(vehicle_key: "${vehicleKey}", last: 5, started_after: "2024-03-03") { nodes { key } } }`,
+  ],
+  ['the first visits', () => '{ visits(last: 5) { nodes { key } } }'],
+  [
+    'the first visits of each vehicle in a window',
+    () => '{ vehicles { nodes { visits(last: 5, entry_after: "2024-03-01T12:00:00Z") { nodes { key } } } } }',
+  ],
+  ['the first events', () => '{ events(last: 5) { nodes { key } } }'],
+  [
+    'the first events of each vehicle in a window',
+    () => '{ vehicles { nodes { events(last: 5, happened_after: "2024-03-05") { nodes { key } } } } }',
   ],
   ['events', () => '{ events(first: 5) { nodes { key } } }'],
   ['events of a vehicle', () => `{ events(first: 5, vehicle_key: "${vehicleKey}") { nodes { key } } }`],

@@ -5,6 +5,7 @@ import {
   type GraphQLInputField,
   type GraphQLNamedType,
   type GraphQLSchema,
+  isEnumType,
   isInputObjectType,
   isNonNullType,
   isObjectType,
@@ -26,7 +27,7 @@ const DATE_TIMES = ['DateTime', 'SpacedDateTime'];
 
 /** Names of fields and arguments that are points in time. */
 const NAMES_OF_TIMES =
-  /^(.*_)?(timestamp|time|created|updated|started|ended|started_at|ends_at|last_used|revoked|last_transmission|after|before)$|^(arrival|departure)$/;
+  /^(.*_)?(timestamp|time|created|updated|started|ended|started_at|ends_at|(first|last)_received|last_used|revoked|last_transmission|after|before)$|^(arrival|departure)$/;
 
 /** Exceptions: fields and arguments with such names, and the reason of each. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
@@ -105,7 +106,10 @@ test('a list has pages: nodes, edges and page_info', () => {
   expect(whole.map(({ name }) => name).toSorted()).toEqual(Object.keys(WHOLE_LISTS));
   const connections = Object.values(schema.getTypeMap()).filter(({ name }) => name.endsWith('Connection'));
   const members = ['nodes', 'page_info', 'edges', 'total_count'];
-  for (const type of connections) expect(fieldsOf(type)).toEqual([...members, ...(FURTHER_MEMBERS[type.name] ?? [])]);
+  for (const type of connections) {
+    expect(fieldsOf(type)).toEqual([...members, ...(FURTHER_MEMBERS[type.name] ?? [])]);
+    expect(fieldsOf(schema.getType(type.name.replace(/Connection$/, 'Edge')))).toEqual(['cursor', 'node']);
+  }
 });
 
 test('a root field that finds an object is nullable, and so is a list of what belongs to one', () => {
@@ -130,11 +134,10 @@ test('a list is a connection as Relay has them, with the names of the wire', () 
   const lists = queries.filter(({ type }) => /Connection!?$/.test(String(type)));
   expect(lists.length).toBeGreaterThan(10);
   for (const { name, args } of lists) {
-    const isOneWay = Object.hasOwn(ONE_WAY, name);
     const types = ['first', 'after', 'last', 'before'].map((argument) =>
       String(args.find((one) => one.name === argument)?.type),
     );
-    const backward = isOneWay ? ['undefined', 'undefined'] : ['Int', 'String'];
+    const backward = name === ONE_WAY ? ['undefined', 'undefined'] : ['Int', 'String'];
     expect([name, types]).toEqual([name, ['Int', 'String', ...backward]]);
   }
 });
@@ -157,6 +160,22 @@ test('root fields are in camel case, fields, arguments and members of inputs in 
   for (const { place, name } of places()) {
     if (/^(?:Query|Mutation|Subscription)\./.test(place)) continue;
     expect([place, name]).toEqual([place, expect.stringMatching(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/)]);
+  }
+});
+
+/** Enums with other values, and the reason of each. */
+const OTHER_VALUES: Readonly<Record<string, string>> = {
+  RouteMethod: 'methods of HTTP',
+  TagType: 'the words of REST',
+};
+
+test('types are in Pascal case, inputs are named as such or as changes, values of enums are in snake case', () => {
+  for (const type of Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'))) {
+    expect(type.name).toMatch(/^([A-Z][a-z0-9]*)+$/);
+    if (isInputObjectType(type)) expect(type.name).toMatch(/(Input|Change)$/);
+    const values = isEnumType(type) && !Object.hasOwn(OTHER_VALUES, type.name) ? type.getValues() : [];
+    for (const { name } of values)
+      expect([type.name, name]).toEqual([type.name, expect.stringMatching(/^[a-z0-9_]+$/)]);
   }
 });
 

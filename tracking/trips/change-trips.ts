@@ -40,13 +40,9 @@ function openFacts({ points, ...recording }: RecordedPiece, packed_until: Date |
   return {
     ...facts,
     end_point: { ...facts.end_point, timestamp: OPEN_END },
-    duration_seconds: secondsOpen(facts.start_point.timestamp.getTime()),
+    duration_seconds: (OPEN_END.getTime() - facts.start_point.timestamp.getTime()) / 1000,
     recording: { ...recording, open: true, packed_until },
   };
-}
-
-function secondsOpen(start: number): number {
-  return (OPEN_END.getTime() - start) / 1000;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { AccountStore } from '../../models/account/account.ts';
-import { ListCursors } from '../../models/lists/list-cursors.ts';
+import { ListCursors, type PageStart } from '../../models/lists/list-cursors.ts';
 import { type AccessScope, accountAccessScope, vehicleAccessScope } from '../../models/store/tenancy.ts';
 import { isMarkWord, markedValue, markOf, shownEvents } from '../../models/trips/position-marks.ts';
 import { tripLimits } from '../../models/trips/trip-limits.ts';
@@ -25,6 +25,7 @@ export interface MarkedPositionQuery {
   readonly from: number;
   /** Only positions before this instant. */
   readonly until: number;
+  /** Number of positions; negative for those before the cursor. */
   readonly first: number;
   readonly after: string | null | undefined;
   readonly meter: PointsMeter;
@@ -61,9 +62,12 @@ export async function markedPositionPage(
     },
   });
   const start = await cursors.start(after);
-  const isWanted = (time: number) =>
-    time >= from && (!start || (start.isAfter ? time > start.place : time >= start.place));
-  const begin = Math.max(from, start?.place ?? from) - LOOK_BACK_MS;
+  const [isBackward, size] = [first < 0, Math.abs(first)];
+  const follows = (time: number, { place, isAfter }: PageStart<number>) =>
+    isBackward ? time < place : isAfter ? time > place : time >= place;
+  const isWanted = (time: number) => time >= from && (!start || follows(time, start));
+  // Later positions decide about those before a cursor, too.
+  const begin = (isBackward ? from : Math.max(from, start?.place ?? from)) - LOOK_BACK_MS;
   const points = await pointsOfDevice(accessScope, device, [begin, until], meter);
   const account = await AccountStore.findOne(accessScope, {}, 'trip_settings');
   const { maximum_speed } = tripLimits(account?.trip_settings, device.trip_settings);
@@ -78,10 +82,11 @@ export async function markedPositionPage(
     isWanted(time) && marksAt(at).length > 0 ? [at] : [],
   );
   const page = cursors.page({
-    found: marked.slice(0, first + 1),
-    size: first,
+    found: isBackward ? marked.slice(-size - 1).reverse() : marked.slice(0, size + 1),
+    size,
     start,
     placeOf: (at) => points.time[at] ?? Number.NaN,
+    isBackward,
   });
   const sent = withSentSpeeds(points);
   return { ...page, nodes: page.nodes.map((at) => markedPositionAt(sent, at, marksAt(at), points.events.get(at))) };

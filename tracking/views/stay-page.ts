@@ -9,7 +9,7 @@ import type { Stay } from '../../schema/trips/stay.ts';
 
 import type { TripVisibility } from '../visibility/trip-visibility.ts';
 import { firstPosition } from './first-position.ts';
-import { keyOfFirstStay, keyOfStayAfter, newestStays, type VehicleScope } from './newest-stays.ts';
+import { keyOfFirstStay, keyOfStayAfter, staysInOrder, type VehicleScope } from './stays-in-order.ts';
 
 /** Stays of one vehicle to list. */
 export interface StayPageQuery {
@@ -18,6 +18,7 @@ export interface StayPageQuery {
   readonly visibility: TripVisibility;
   /** Window of the start; null for any. */
   readonly window: TimeCondition | null;
+  /** Number of stays; negative for those before the cursor. */
   readonly first: number;
   readonly after: string | null | undefined;
 }
@@ -37,13 +38,15 @@ export async function stayPage({ context, visibility, window, first, after }: St
   const ofKey = async (key: string) => (visibility.seesAll ? placeOfKey(records, key) : null);
   const cursors = await ListCursors.of(service, ['Stay', caller, vehicle_key], timePlaces(ofKey));
   const start = await cursors.start(after);
-  const from = window?.$gte?.getTime() ?? -Infinity;
-  const upToStart = start ? start.place.time.getTime() + Number(!start.isAfter) : Infinity;
-  const until = Math.min(window?.$lt?.getTime() ?? Infinity, upToStart);
-  const passed = start?.isAfter ? start.place.key : null;
-  const wanted = { from, until, count: first + 1, driver_key: caller.driver_key ?? null, passed };
-  const found = visibility.seesAll && from < until ? await newestStays(context, records, wanted) : [];
-  return cursors.page({ found, size: first, start, placeOf });
+  const [isBackward, size] = [first < 0, Math.abs(first)];
+  const isPassed = isBackward || start?.isAfter;
+  const place = start?.place.time.getTime() ?? (isBackward ? -Infinity : Infinity);
+  const from = Math.max(window?.$gte?.getTime() ?? -Infinity, isBackward ? place + 1 : -Infinity);
+  const until = Math.min(window?.$lt?.getTime() ?? Infinity, isBackward ? Infinity : place + Number(!isPassed));
+  const passed = start && isPassed ? start.place.key : null;
+  const wanted = { from, until, count: size + 1, isBackward, driver_key: caller.driver_key ?? null, passed };
+  const found = visibility.seesAll && from < until ? await staysInOrder(context, records, wanted) : [];
+  return cursors.page({ found, size, start, placeOf, isBackward });
 }
 
 function placeOf({ start_timestamp, key }: Stay): TimePlace {

@@ -47,7 +47,7 @@ export async function tripPointPage(
   const count = Math.min(size + 1, isBackward ? begin : length - begin);
   const numbers = Array.from({ length: count }, (_, i) => (isBackward ? begin - 1 - i : begin + i));
   const page = cursors.page({ found: numbers, size, start, placeOf, isBackward });
-  return { ...page, nodes: page.nodes.map((at) => tripPointAt(points, at)) };
+  return { ...page, nodes: page.nodes.map((at) => tripPointAt(points, at)), count: async () => length };
 }
 
 function tripPointAt(points: TripPoints, at: number): TripPoint {

@@ -2,15 +2,15 @@ import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provid
 
 import { insertIfAbsent } from '../../../models/store/duplicate-key.ts';
 import { findHeldRecord } from '../../../models/sign-in/held-grant.ts';
-import { OauthRecordStore } from '../../../models/sign-in/oauth-record.ts';
+import { type OauthRecord, OauthRecordStore } from '../../../models/sign-in/oauth-record.ts';
 import { holderOf, keepAccessToken, revokeGrant } from '../../grants.ts';
-import { hashSecret } from '../../secrets/secrets.ts';
+import { hashSecret, newSecret } from '../../secrets/secrets.ts';
 import { keepGrantOfRequest } from './grant-of-request.ts';
 import { destroyerOf, findRecord, identityOf, instantOf } from './hashed-record.ts';
-import { continueRotation } from './refresh-rotation.ts';
 import { RESOURCE } from './resource.ts';
 import { markAnswered } from './visit-storage.ts';
 import type { Service } from '../../../models/store/service.ts';
+import { deriveTokens } from './derived-tokens.ts';
 
 /** Revokes a grant at the request of its app. */
 export async function revokeForApp(service: Service, grantId: string): Promise<void> {
@@ -105,4 +105,26 @@ async function keepGrant(service: Service, grantHash: string, until: Date): Prom
 
 function epochOf(instant: Date): number {
   return Math.floor(instant.getTime() / 1000);
+}
+
+/**
+ * Continues the rotation of a used refresh token: an app that asks twice at the same time, or whose answer was lost, gets the
+ * successors of its first request, also if the server that consumed the token was killed before it stored them. They are
+ * derived from the token itself and a salt, which is kept for the seconds of reuse, so that the database never reveals them.
+ *
+ * @param token the presented refresh token
+ * @returns false if it may not be used again
+ */
+async function continueRotation(service: Service, token: string, used: OauthRecord): Promise<boolean> {
+  const { consumed: since, grant_hash } = used;
+  if (!since) return false;
+  const expires_at = new Date(since.getTime() + service.settings.refreshReuseSeconds * 1000);
+  if (expires_at <= new Date()) return false;
+  const details = newSecret('');
+  const rotation = { ...identityOf('Rotation', token), grant_hash, details, expires_at };
+  const isFirst = await insertIfAbsent(() => OauthRecordStore.create(service, rotation));
+  const salt = isFirst ? details : (await findRecord(service, 'Rotation', token))?.details;
+  if (!salt) return false;
+  deriveTokens({ secret: token, salt, since });
+  return true;
 }

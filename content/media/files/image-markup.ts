@@ -61,11 +61,6 @@ export function imageElement(
   return `<img ${written.join(' ')} />`;
 }
 
-/** Widths of an image that is shown at its own width if there is room. */
-function shownAt(width: number): string {
-  return `(max-width: ${width}px) 100vw, ${width}px`;
-}
-
 /** Attributes that offer the copies of an image to browsers; null unless there are two of the same shape. */
 export function offeredCopies(
   item: MediaItem,
@@ -74,7 +69,7 @@ export function offeredCopies(
   site: string,
 ): { readonly srcset: string; readonly sizes: string } | null {
   const srcset = sourceSet(item, src, shown, site);
-  return srcset === null ? null : { srcset, sizes: shownAt(shown.width) };
+  return srcset === null ? null : { srcset, sizes: `(max-width: ${shown.width}px) 100vw, ${shown.width}px` };
 }
 
 /** The copies of the same shape by their widths, the one shown first; null unless there are two. */

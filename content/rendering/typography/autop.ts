@@ -69,11 +69,6 @@ function endsWithBlockTag(source: string): boolean {
   return source.endsWith('>') && BLOCK_START.test(source.slice(source.lastIndexOf('\n') + 1));
 }
 
-/** Returns true if a line break before this tag is dropped. */
-function isTightTag(source: string): boolean {
-  return TIGHT_TAG.test(source);
-}
-
 const P = '<p>';
 const END_P = '</p>';
 const BREAK = '<br />';
@@ -188,7 +183,7 @@ function dropAfterBlock(tag: string): Rewrite {
 
 const dropBreakBeforeBlock: Rewrite = (pieces, at) => {
   const next = afterSpace(pieces, at + 1);
-  const touches = pieces[at] === BREAK && isTightTag(pieces[next] ?? '');
+  const touches = pieces[at] === BREAK && TIGHT_TAG.test(pieces[next] ?? '');
   return touches ? { take: next + 1 - at, put: pieces.slice(at + 1, next + 1) } : undefined;
 };
 

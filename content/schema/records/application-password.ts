@@ -16,15 +16,15 @@ const FIELDS = {
 
 /** A password of a user for a program, without itself. Source: WordPress 5.6, except when and where it was last used. */
 export const ApplicationPassword = contentRecord(
-  'ApplicationPassword',
-  { title: 'application-password', description: 'A password of a user for a program.' },
+  { name: 'ApplicationPassword', title: 'application-password' },
+  'A password of a user for a program.',
   FIELDS,
 );
 
 /** A password that was just made, the only time that it is shown. */
 export const NewApplicationPassword = contentRecord(
-  'NewApplicationPassword',
-  { title: 'application-password', description: 'A new password of a user for a program.' },
+  { name: 'NewApplicationPassword', title: 'application-password' },
+  'A new password of a user for a program.',
   {
     ...FIELDS,
     password: text(EDIT_ONLY, 'The generated password. Only available after adding an application.', READONLY),
@@ -33,8 +33,8 @@ export const NewApplicationPassword = contentRecord(
 
 /** Result of revoking all passwords of a user. */
 export const RevokedPasswords = contentRecord(
-  'RevokedPasswords',
-  { description: 'All passwords of a user for programs, revoked.' },
+  { name: 'RevokedPasswords' },
+  'All passwords of a user for programs, revoked.',
   {
     deleted: flag(ALWAYS, 'True.') as ContentField<true>,
     count: integer(ALWAYS, 'Number of the revoked passwords.'),

@@ -16,15 +16,15 @@ import { renderedFields } from '../rendered.ts';
 import { DATE_FIELDS } from './content-item.ts';
 
 const CommentContent = contentRecord(
-  'CommentContent',
-  { description: 'The text of a comment.' },
+  { name: 'CommentContent' },
+  'The text of a comment.',
   renderedFields('content', ALWAYS),
 );
 
 /** A comment, as the content interface shows one. Specification: section D, `/wp/v2/comments`. */
 export const Comment = contentRecord(
-  'Comment',
-  { title: 'comment', description: 'A comment on a post, page or attachment.' },
+  { name: 'Comment', title: 'comment' },
+  'A comment on a post, page or attachment.',
   {
     id: integer(ALWAYS, 'Unique identifier for the object.', { readonly: true, linked: true }),
     author: integer(ALWAYS, 'The ID of the user object, if author was a user.', { linked: true }),

@@ -32,25 +32,21 @@ export const WRITTEN_ITEM_FIELDS = {
 };
 
 /** A post: an article with a date. */
-export const Post = contentRecord(
-  'Post',
-  { title: 'post', description: 'An article with a date.' },
-  {
-    ...WRITTEN_ITEM_FIELDS,
-    sticky: flag(NOT_EMBEDDED, 'Whether or not the object should be treated as sticky.'),
-    format: text(NOT_EMBEDDED, 'The format for the object.', { schema: { enum: POST_FORMATS } }),
-    categories: integers(NOT_EMBEDDED, 'The terms assigned to the object in the category taxonomy.'),
-    tags: integers(NOT_EMBEDDED, 'The terms assigned to the object in the post_tag taxonomy.'),
-  },
-);
+export const Post = contentRecord({ name: 'Post', title: 'post' }, 'An article with a date.', {
+  ...WRITTEN_ITEM_FIELDS,
+  sticky: flag(NOT_EMBEDDED, 'Whether or not the object should be treated as sticky.'),
+  format: text(NOT_EMBEDDED, 'The format for the object.', { schema: { enum: POST_FORMATS } }),
+  categories: integers(NOT_EMBEDDED, 'The terms assigned to the object in the category taxonomy.'),
+  tags: integers(NOT_EMBEDDED, 'The terms assigned to the object in the post_tag taxonomy.'),
+});
 
 /** Values of {@link Post}. */
 export type Post = RecordOf<typeof Post>;
 
 /** A page: a text in the hierarchy of pages. */
 export const Page = contentRecord(
-  'Page',
-  { title: 'page', description: 'A page of the website, below another page or at the top.' },
+  { name: 'Page', title: 'page' },
+  'A page of the website, below another page or at the top.',
   {
     ...WRITTEN_ITEM_FIELDS,
     parent: integer(NOT_EMBEDDED, 'The ID for the parent of the object.', { linked: true }),

@@ -10,34 +10,30 @@ const LINKED = { readonly: true, linked: true } as const;
 const OBJECT = { readonly: true, schema: { type: 'object' } } as const;
 
 /** A type of content: posts, pages, attachments. Specification: section D, `/wp/v2/types`. */
-export const RegisteredType = contentRecord(
-  'RegisteredType',
-  { title: 'type', description: 'A type of content.' },
-  {
-    capabilities: untyped<Words<string>>(EDIT_ONLY, 'All capabilities used by the post type.', OBJECT),
-    description: text(NOT_EMBEDDED, 'A human-readable description of the post type.', READONLY),
-    hierarchical: flag(NOT_EMBEDDED, 'Whether or not the post type should have children.', READONLY),
-    viewable: flag(EDIT_ONLY, 'Whether or not the post type can be viewed.', READONLY),
-    labels: untyped<Words<string | null>>(
-      EDIT_ONLY,
-      'Human-readable labels for the post type for various contexts.',
-      OBJECT,
-    ),
-    name: text(ALWAYS, 'The title for the post type.', READONLY),
-    slug: text(ALWAYS, 'An alphanumeric identifier for the post type.', READONLY),
-    supports: untyped<Words<true>>(EDIT_ONLY, 'All features, supported by the post type.', OBJECT),
-    taxonomies: texts(NOT_EMBEDDED, 'Taxonomies associated with post type.', READONLY),
-    rest_base: text(ALWAYS, 'REST base route for the post type.', LINKED),
-  },
-);
+export const RegisteredType = contentRecord({ name: 'RegisteredType', title: 'type' }, 'A type of content.', {
+  capabilities: untyped<Words<string>>(EDIT_ONLY, 'All capabilities used by the post type.', OBJECT),
+  description: text(NOT_EMBEDDED, 'A human-readable description of the post type.', READONLY),
+  hierarchical: flag(NOT_EMBEDDED, 'Whether or not the post type should have children.', READONLY),
+  viewable: flag(EDIT_ONLY, 'Whether or not the post type can be viewed.', READONLY),
+  labels: untyped<Words<string | null>>(
+    EDIT_ONLY,
+    'Human-readable labels for the post type for various contexts.',
+    OBJECT,
+  ),
+  name: text(ALWAYS, 'The title for the post type.', READONLY),
+  slug: text(ALWAYS, 'An alphanumeric identifier for the post type.', READONLY),
+  supports: untyped<Words<true>>(EDIT_ONLY, 'All features, supported by the post type.', OBJECT),
+  taxonomies: texts(NOT_EMBEDDED, 'Taxonomies associated with post type.', READONLY),
+  rest_base: text(ALWAYS, 'REST base route for the post type.', LINKED),
+});
 
 /** Values of {@link RegisteredType}. */
 export type RegisteredType = RecordOf<typeof RegisteredType>;
 
 /** A status that content may have. Specification: section D, `/wp/v2/statuses`. */
 export const RegisteredStatus = contentRecord(
-  'RegisteredStatus',
-  { title: 'status', description: 'A status that content may have.' },
+  { name: 'RegisteredStatus', title: 'status' },
+  'A status that content may have.',
   {
     name: text(EMBEDDED_FIRST, 'The title for the status.', READONLY),
     private: flag(EDIT_ONLY, 'Whether posts with this status should be private.', READONLY),
@@ -54,8 +50,8 @@ export type RegisteredStatus = RecordOf<typeof RegisteredStatus>;
 
 /** A kind of terms by which posts are grouped. Specification: section D, `/wp/v2/taxonomies`. */
 export const RegisteredTaxonomy = contentRecord(
-  'RegisteredTaxonomy',
-  { title: 'taxonomy', description: 'A kind of terms by which posts are grouped.' },
+  { name: 'RegisteredTaxonomy', title: 'taxonomy' },
+  'A kind of terms by which posts are grouped.',
   {
     name: text(ALWAYS, 'The title for the taxonomy.', READONLY),
     slug: text(ALWAYS, 'An alphanumeric identifier for the taxonomy.', READONLY),

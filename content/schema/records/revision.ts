@@ -14,14 +14,14 @@ import { Content, Excerpt, Guid, renderedFields, Title } from '../rendered.ts';
 
 /** The text of a revision, without password protection: only callers who may change the item see its revisions. */
 const RevisedContent = contentRecord(
-  'RevisedContent',
-  { description: 'A former body of text.' },
+  { name: 'RevisedContent' },
+  'A former body of text.',
   renderedFields('content', NOT_EMBEDDED),
 );
 
 const RevisedExcerpt = contentRecord(
-  'RevisedExcerpt',
-  { description: 'A former short text.' },
+  { name: 'RevisedExcerpt' },
+  'A former short text.',
   renderedFields('excerpt', ALWAYS),
 );
 
@@ -48,8 +48,8 @@ export type Revision = ValuesOf<typeof REVISION_FIELDS>;
 
 /** Makes the record of the revisions of a kind: `PostRevision`. */
 export function revisionOf(kind: { readonly type: string; readonly record: ContentRecord }): ContentRecord<Revision> {
-  const about = { title: `${kind.type}-revision`, description: `A former state of a ${kind.type}.` };
-  return contentRecord(`${kind.record.name}Revision`, about, REVISION_FIELDS);
+  const about = { name: `${kind.record.name}Revision`, title: `${kind.type}-revision` };
+  return contentRecord(about, `A former state of a ${kind.type}.`, REVISION_FIELDS);
 }
 
 const PARENT = {

@@ -55,8 +55,8 @@ function settingField(
 
 /** The settings of the developer website. */
 export const SiteSettings = contentRecord(
-  'SiteSettings',
-  { title: 'settings', description: 'The settings of the developer website.', hasContexts: false },
+  { name: 'SiteSettings', title: 'settings', hasContexts: false },
+  'The settings of the developer website.',
   Object.fromEntries(Object.entries(SETTINGS_WRITE).map(([name, setting]) => [name, settingField(name, setting)])),
 );
 

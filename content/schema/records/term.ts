@@ -17,14 +17,13 @@ const TERM_FIELDS = {
 };
 
 /** A category: terms that form a tree. */
-export const Category = contentRecord(
-  'Category',
-  { title: 'category', description: 'A category of posts.' },
-  { ...TERM_FIELDS, parent: integer(NOT_EMBEDDED, 'The parent term ID.', { linked: true }) },
-);
+export const Category = contentRecord({ name: 'Category', title: 'category' }, 'A category of posts.', {
+  ...TERM_FIELDS,
+  parent: integer(NOT_EMBEDDED, 'The parent term ID.', { linked: true }),
+});
 
 /** Values of {@link Category}. */
 export type Category = RecordOf<typeof Category>;
 
 /** A tag. */
-export const Tag = contentRecord('Tag', { title: 'tag', description: 'A tag of posts.' }, TERM_FIELDS);
+export const Tag = contentRecord({ name: 'Tag', title: 'tag' }, 'A tag of posts.', TERM_FIELDS);

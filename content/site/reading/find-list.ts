@@ -4,9 +4,8 @@ import type { HtmlValue } from '../../../http/answers/html.ts';
 
 import type { PostFilter } from './post-list.ts';
 import { boundsOf, type ListAddress } from './site-address.ts';
-import type { CalendarDate } from '../text/written-date.ts';
+import { type CalendarDate, dateInWords, languageTag } from '../text/written-date.ts';
 import { textHtml } from '../text/text-html.ts';
-import { dateInWords, languageTag } from '../text/written-date.ts';
 import { type StoredTerm, TermStore } from '../../models/term.ts';
 import { WebsiteUserStore } from '../../models/website-user.ts';
 import { slugOf } from '../../rendering/slug.ts';

@@ -1,9 +1,7 @@
 import { html, svg, type TemplateResult } from 'lit';
 
+import type { ZoneTrips } from '../../../schema/vehicles/privacy-zone.ts';
 import { t } from '../browser/texts.ts';
-
-/** Treatment of trips that enter a zone. */
-export type ZoneTrips = 'cut' | 'hide';
 
 /** A way into the zone, cut at its edge, and one that passes by. */
 const INSIDE = 'M72 52c8 6 14 8 26 6';

@@ -1,25 +1,18 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 
 import { RequestError } from '../../../client/service/request-error.ts';
+import type { TripImport as FullTripImport } from '../../../schema/trips/trip-import.ts';
 import { ask, operation, signInAddress } from '../browser/ask.ts';
 import { faultNotice } from '../browser/fault-notice.ts';
 import { onSubmit } from '../browser/form.ts';
 import { pageData } from '../browser/page-data.ts';
 import { t } from '../browser/texts.ts';
-import { type ByKey, change } from './records.ts';
+import { type ByKey, change, type Shown } from './records.ts';
 
-interface TripImport {
-  readonly key: string;
-  readonly status: keyof typeof t.import.ends | 'running' | 'canceling';
-  readonly bytes_total: number;
-  readonly bytes_read: number;
-  readonly trip_count: number;
-  readonly created_count: number;
-  readonly point_count: number;
-  readonly faults: readonly { readonly description: string; readonly count: number }[];
-  readonly error: string | null;
-  readonly ended: string | null;
-}
+type TripImport = Shown<
+  FullTripImport,
+  'key status bytes_total bytes_read trip_count created_count point_count faults error ended'
+>;
 
 const IMPORT = operation<{ readonly tripImport: TripImport }, ByKey>(`query ConsoleImport($key: String!) {
   tripImport(key: $key) {

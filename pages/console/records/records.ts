@@ -1,6 +1,22 @@
 import { ask, type Operation, operation } from '../browser/ask.ts';
 import { operationText } from './operation-text.ts';
 
+/** A value as JSON writes it: times are texts. */
+type Written<Value> = Value extends Date
+  ? string
+  : Value extends readonly (infer Item)[]
+    ? readonly Written<Item>[]
+    : Value extends object
+      ? { readonly [Name in keyof Value]: Written<Value[Name]> }
+      : Value;
+
+type Words<Text> = Text extends `${infer Word} ${infer Others}` ? Word | Words<Others> : Text;
+
+/** Some fields of a record of the schema as a page reads them; their names are a text, as in the selection of a query. */
+export type Shown<Record, Names extends string> = {
+  readonly [Name in keyof Record & Words<Names>]: Written<Record[Name]>;
+};
+
 /** A record by its key. */
 export interface ByKey {
   readonly key: string;

@@ -1,26 +1,19 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
+import type { DeletedRecord as FullDeletedRecord } from '../../../schema/account/deleted-record.ts';
+import type { SecurityEvent as FullSecurityEvent } from '../../../schema/account/security-event.ts';
 import { RequestError } from '../../../client/service/request-error.ts';
 import { ask, operation } from '../browser/ask.ts';
 import { choiceField } from '../browser/form.ts';
 import { ago, moment } from '../browser/format.ts';
 import { type Named, nameOf, userNames } from '../records/known-records.ts';
-import { type ByKey, change, RecordList } from '../records/records.ts';
+import { type ByKey, change, RecordList, type Shown } from '../records/records.ts';
 import { RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
 import { type Person, personName } from '../browser/trip-fields.ts';
 
-interface SecurityEvent {
-  readonly key: string;
-  readonly kind: keyof typeof t.securityEvents;
-  readonly time: string;
-  readonly count: number;
-  readonly actor: keyof typeof t.changes.actors;
-  readonly user_key: string | null;
-  readonly subject: string | null;
-  readonly network: string | null;
-  readonly browser: string | null;
-}
+const SECURITY_FIELDS = 'key kind time count actor user_key subject network browser';
+type SecurityEvent = Shown<FullSecurityEvent, typeof SECURITY_FIELDS>;
 
 type Kind = keyof typeof t.changes.kinds;
 
@@ -67,13 +60,8 @@ type DeletedKind = keyof typeof RESTORE;
 
 const DELETED_KINDS = Object.keys(RESTORE) as DeletedKind[];
 
-interface DeletedRecord {
-  readonly key: string;
-  readonly kind: DeletedKind;
-  readonly name: string | null;
-  readonly deleted: string;
-  readonly restorable_until: string;
-}
+const DELETED_FIELDS = 'key kind name deleted restorable_until';
+type DeletedRecord = Shown<FullDeletedRecord, typeof DELETED_FIELDS>;
 
 /** Name under which the browser keeps the cursor of the newest change that the reader has seen. */
 const SEEN = 'console-changes-seen';
@@ -90,13 +78,13 @@ export class ChangesPage extends RecordsPage {
   #cursor: string | null = null;
   #timer: ReturnType<typeof setInterval> | undefined;
   readonly #log = new RecordList<SecurityEvent, { readonly user_key: string | null }>(
-    'securityEvents(user_key: String) { key kind time count actor user_key subject network browser }',
+    `securityEvents(user_key: String) { ${SECURITY_FIELDS} }`,
   );
 
   readonly #deleted = DELETED_KINDS.map(
     () =>
       new RecordList<DeletedRecord, { readonly kind: DeletedKind }>(
-        'deletedRecords(kind: RestorableKind!) { key kind name deleted restorable_until }',
+        `deletedRecords(kind: RestorableKind!) { ${DELETED_FIELDS} }`,
       ),
   );
 

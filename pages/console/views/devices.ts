@@ -1,10 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
+import type { Device as FullDevice } from '../../../schema/vehicles/device.ts';
 import { choiceField, type Fields, textField } from '../browser/form.ts';
 import { ago } from '../browser/format.ts';
 import { type Named, nameOf, vehicleNames } from '../records/known-records.ts';
 import { pageAddress } from '../browser/page-data.ts';
-import { type ByKey, change, RecordList } from '../records/records.ts';
+import { type ByKey, change, RecordList, type Shown } from '../records/records.ts';
 import { type Action, RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
 import { toast } from '../browser/toast.ts';
@@ -15,15 +16,8 @@ import {
   tripSettingsOf,
 } from '../records/trip-settings.ts';
 
-interface Device {
-  readonly key: string;
-  readonly serial: string;
-  readonly vehicle_key: string | null;
-  readonly is_connected: boolean;
-  readonly last_transmission: string | null;
-  readonly subscription_status: 'active' | 'canceled';
-  readonly trip_settings: TripSettings | null;
-}
+const DEVICE_FIELDS = 'key serial vehicle_key is_connected last_transmission subscription_status';
+type Device = Shown<FullDevice, typeof DEVICE_FIELDS | 'trip_settings'>;
 
 const createDevice = change<{ readonly serial: string; readonly vehicle_key: string | null }>(
   'createDevice(serial: String!, vehicle_key: String) { key }',
@@ -46,7 +40,7 @@ export class DevicesPage extends RecordsPage {
   #vehicles: readonly Named[] = [];
   readonly #devices = new RecordList<Device>(
     `devices {
-      key serial vehicle_key is_connected last_transmission subscription_status
+      ${DEVICE_FIELDS}
       ${TRIP_SETTINGS_FIELDS}
     }`,
   );

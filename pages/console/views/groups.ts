@@ -1,24 +1,15 @@
 import { html, type TemplateResult } from 'lit';
 
+import type { Group as FullGroup, GroupMembersInput } from '../../../schema/account/group.ts';
+import type { Vehicle as FullVehicle } from '../../../schema/vehicles/vehicle.ts';
 import { checksField, choiceField, type Fields, textField } from '../browser/form.ts';
 import { nameOf } from '../records/known-records.ts';
-import { change, query } from '../records/records.ts';
+import { change, query, type Shown } from '../records/records.ts';
 import { type Action, RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
 
-interface Group {
-  readonly key: string;
-  readonly name: string;
-  readonly active: boolean;
-  readonly parent_group_key: string | null;
-  readonly member_counts: { readonly car: number; readonly user: number };
-}
-
-interface Vehicle {
-  readonly key: string;
-  readonly nickname: string | null;
-  readonly group_keys: readonly string[];
-}
+type Group = Shown<FullGroup, 'key name active parent_group_key member_counts'>;
+type Vehicle = Shown<FullVehicle, 'key nickname group_keys'>;
 
 interface ByGroupKey {
   readonly group_key: string;
@@ -37,13 +28,7 @@ const updateGroup = change<
   ByGroupKey & { readonly input: Partial<Pick<Group, 'name' | 'parent_group_key' | 'active'>> }
 >('updateGroup(group_key: String!, input: GroupInput!) { key }');
 const deactivateGroup = change<ByGroupKey>('deactivateGroup(group_key: String!) { key }');
-const applyGroups = change<{
-  readonly input: {
-    readonly action: 'add' | 'remove';
-    readonly group_keys: readonly string[];
-    readonly member_keys: readonly string[];
-  };
-}>('applyGroups(input: GroupMembersInput!) { key }');
+const applyGroups = change<{ readonly input: GroupMembersInput }>('applyGroups(input: GroupMembersInput!) { key }');
 
 /** Groups, to which vehicles belong and people are restricted. */
 export class GroupsPage extends RecordsPage {

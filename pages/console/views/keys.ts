@@ -1,29 +1,21 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
+import type { SecretKey } from '../../../schema/account/api-key.ts';
+import type { AppGrant } from '../../../schema/account/app-grant.ts';
 import { checkField, choiceField, type Fields, textField } from '../browser/form.ts';
 import { showOnce } from '../records/form-dialog.ts';
 import { ago, moment } from '../browser/format.ts';
 import { type Named, nameOf, userNames } from '../records/known-records.ts';
 import { parameter } from '../browser/page-data.ts';
-import { type ByKey, change, query, RecordList } from '../records/records.ts';
+import { type ByKey, change, query, RecordList, type Shown } from '../records/records.ts';
 import { type Action, RecordsPage, type Section } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
 
-interface Key {
-  readonly key: string;
-  readonly name: string | null;
-  readonly created: string;
-  readonly last_used: string | null;
-  readonly revoked: string | null;
-  readonly creates_devices?: boolean;
-}
+const FIELDS = 'key name created last_used revoked';
+type Key = Shown<SecretKey, typeof FIELDS>;
 
-interface Grant {
-  readonly key: string;
-  readonly user_key: string;
-  readonly app_name: string;
-  readonly scopes: readonly string[];
-}
+const GRANT_FIELDS = 'key user_key app_name scopes';
+type Grant = Shown<AppGrant, typeof GRANT_FIELDS>;
 
 interface OptionalName {
   readonly name: string | null;
@@ -32,8 +24,6 @@ interface Issued {
   readonly secret: string;
 }
 type Rename = ByKey & { readonly input: OptionalName };
-
-const FIELDS = 'key name created last_used revoked';
 
 const issueApiKey = change<OptionalName, Issued>('issueApiKey(name: String) { secret }');
 const updateApiKey = change<Rename>('updateApiKey(key: String!, input: SecretKeyChange!) { key }');
@@ -77,7 +67,7 @@ export class KeysPage extends RecordsPage {
   readonly #deviceKeys = new RecordList<Key, { readonly device_key: string }>(
     `deviceKeys(device_key: String!) { ${FIELDS} }`,
   );
-  readonly #grants = new RecordList<Grant>('appGrants { key user_key app_name scopes }');
+  readonly #grants = new RecordList<Grant>(`appGrants { ${GRANT_FIELDS} }`);
 
   protected async load(): Promise<void> {
     this.#people = await userNames();

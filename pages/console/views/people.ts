@@ -1,24 +1,17 @@
 import { html, type TemplateResult } from 'lit';
 
+import type { AccountRole, User } from '../../../schema/account/user.ts';
 import { checksField, choiceField, type Fields, textField } from '../browser/form.ts';
 import { showOnce } from '../records/form-dialog.ts';
 import { groupNames, type Named, nameOf } from '../records/known-records.ts';
 import { pageAddress } from '../browser/page-data.ts';
-import { type ByKey, change, RecordList } from '../records/records.ts';
+import { type ByKey, change, RecordList, type Shown } from '../records/records.ts';
 import { type Action, RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
 import { personName } from '../browser/trip-fields.ts';
 
-type Role = 'administrator' | 'viewer' | 'driver';
-
-interface Person {
-  readonly key: string;
-  readonly first_name: string | null;
-  readonly last_name: string | null;
-  readonly email: string | null;
-  readonly account_role: Role;
-  readonly group_keys: readonly string[];
-}
+const PERSON_FIELDS = 'key first_name last_name email account_role group_keys';
+type Person = Shown<User, typeof PERSON_FIELDS>;
 
 interface Invited {
   readonly invitation_url: string | null;
@@ -37,7 +30,7 @@ const inviteUser = change<ByKey, Invited>('inviteUser(key: String!) { invitation
 /** The users of the account, and invitations. */
 export class PeoplePage extends RecordsPage {
   #groups: readonly Named[] = [];
-  readonly #people = new RecordList<Person>('users { key first_name last_name email account_role group_keys }');
+  readonly #people = new RecordList<Person>(`users { ${PERSON_FIELDS} }`);
 
   protected async load(): Promise<void> {
     this.#groups = await groupNames();
@@ -108,7 +101,7 @@ export class PeoplePage extends RecordsPage {
       ${textField({ name: 'email', label: email, type: 'email', value: person?.email ?? '', isRequired: !person || person.email !== null })}
       ${choiceField(
         { name: 'account_role', label: role, value: person?.account_role ?? 'viewer' },
-        (Object.keys(roles) as Role[]).map((key) => [key, roles[key].join(': ')]),
+        (Object.keys(roles) as AccountRole[]).map((key) => [key, roles[key].join(': ')]),
       )}
       ${checksField({ name: 'groups', label: groups, hint: groupsHint }, this.#groups, person?.group_keys ?? [])}`;
   }
@@ -119,7 +112,7 @@ customElements.define('console-people', PeoplePage);
 function inputOf({ first_name, last_name, email, account_role }: Fields, data: FormData): PersonInput {
   const group_keys = data.getAll('groups').map(String);
   const names = { first_name: first_name || null, last_name: last_name || null };
-  return { ...names, account_role: account_role as Role, group_keys, ...(email ? { email } : {}) };
+  return { ...names, account_role: account_role as AccountRole, group_keys, ...(email ? { email } : {}) };
 }
 
 async function showInvitation({ invitation_url }: Invited): Promise<void> {

@@ -1,33 +1,20 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
+import type { Place as FullPlace } from '../../../schema/places/place.ts';
+import type { PrivacyZone, ZoneTrips } from '../../../schema/vehicles/privacy-zone.ts';
 import type { Area, Point } from '../places/area.ts';
 import { areaFields, areaOf } from '../places/area-fields.ts';
 import type { AreaMap } from '../places/area-map.ts';
 import { checkField, choiceField, type Fields, textField } from '../browser/form.ts';
-import { type ByKey, change, query, RecordList } from '../records/records.ts';
+import { type ByKey, change, query, RecordList, type Shown } from '../records/records.ts';
 import { type Action, RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
-import { type ZoneTrips, zonePicture } from '../places/zone-picture.ts';
+import { zonePicture } from '../places/zone-picture.ts';
 
-type Category = keyof typeof t.places.categories;
+type Place = Shown<FullPlace, 'key name category point radius polygon notifying_arrival notifying_departure'>;
 
-interface Place {
-  readonly key: string;
-  readonly name: string;
-  readonly category: Category;
-  readonly point: Point | null;
-  readonly radius: number | null;
-  readonly polygon: readonly Point[];
-  readonly notifying_arrival: boolean;
-  readonly notifying_departure: boolean;
-}
-
-interface Zone {
-  readonly key: string;
-  readonly name: string | null;
-  readonly point: Point;
+interface Zone extends Shown<PrivacyZone, 'key name point trips'> {
   readonly radius: number;
-  readonly trips: ZoneTrips;
 }
 
 type PlaceInput = Partial<Omit<Place, 'key' | 'point' | 'radius' | 'polygon'>> & Area;
@@ -241,7 +228,7 @@ function placeFields(place: Place | null, area: Area | null): TemplateResult {
 function placeOf(fields: Fields): PlaceInput {
   return {
     name: fields.name ?? '',
-    category: fields.category as Category,
+    category: fields.category as Place['category'],
     notifying_arrival: fields.arrivals === 'on',
     notifying_departure: fields.departures === 'on',
     ...areaOf(fields),

@@ -1,20 +1,16 @@
 import { html, render, type TemplateResult } from 'lit';
 import { ref } from 'lit/directives/ref.js';
 
+import type { Rule as FullRule } from '../../../schema/rules/rule.ts';
 import { checksField, choiceField, type Fields, textField } from '../browser/form.ts';
 import { mphOf, speedOf, speedUnit } from '../browser/format.ts';
 import { type Named, nameOf, vehicleNames } from '../records/known-records.ts';
-import { type ByKey, change, RecordList } from '../records/records.ts';
+import { type ByKey, change, RecordList, type Shown } from '../records/records.ts';
 import { RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
 
-interface Rule {
-  readonly key: string;
-  readonly name: string;
-  readonly speed_limit: number | null;
-  readonly silent_minutes: number | null;
-  readonly vehicle_keys: readonly string[];
-}
+const RULE_FIELDS = 'key name speed_limit silent_minutes vehicle_keys';
+type Rule = Shown<FullRule, typeof RULE_FIELDS>;
 
 type Condition = keyof typeof t.rules.conditions;
 type RuleInput = Pick<Rule, 'name'> & Partial<Rule>;
@@ -28,7 +24,7 @@ const deleteRule = change<ByKey>('deleteRule(key: String!) { key }');
 /** Rules, which make events of what vehicles do. */
 export class RulesPage extends RecordsPage {
   #vehicles: readonly Named[] = [];
-  readonly #rules = new RecordList<Rule>('rules { key name speed_limit silent_minutes vehicle_keys }');
+  readonly #rules = new RecordList<Rule>(`rules { ${RULE_FIELDS} }`);
 
   protected async load(): Promise<void> {
     this.#vehicles = await vehicleNames();

@@ -1,9 +1,15 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
+import type { Account as FullAccount } from '../../../schema/account/account.ts';
+import type {
+  PendingRetention as FullPendingRetention,
+  Retention as FullRetention,
+} from '../../../schema/account/retention.ts';
+import type { Tag as FullTag } from '../../../schema/account/tag.ts';
 import { checksField, choiceField, type Fields, onSubmit, textField } from '../browser/form.ts';
 import { moment } from '../browser/format.ts';
 import { type Named, userNames, vehicleNames } from '../records/known-records.ts';
-import { type ByKey, change, query, RecordList } from '../records/records.ts';
+import { type ByKey, change, query, RecordList, type Shown } from '../records/records.ts';
 import { RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
 import {
@@ -15,28 +21,12 @@ import {
 
 const ACCOUNT_FIELDS = ['nickname', 'external_id', 'street', 'zipcode', 'city', 'state'] as const;
 
-interface Retention {
-  readonly positions_days: number | null;
-  readonly trips: 'keep_facts' | 'remove';
-}
+type Retention = Shown<FullRetention, 'positions_days trips'>;
+type PendingRetention = Shown<FullPendingRetention, 'positions_days trips effective'>;
+type Account = Shown<FullAccount, (typeof ACCOUNT_FIELDS)[number] | 'retention' | 'trip_settings'>;
 
-interface PendingRetention extends Retention {
-  readonly effective: string;
-}
-
-interface Account extends Readonly<Record<(typeof ACCOUNT_FIELDS)[number], string | null>> {
-  readonly retention: (Retention & { readonly pending: PendingRetention | null }) | null;
-  readonly trip_settings: TripSettings | null;
-}
-
-type TagType = 'Car' | 'Trip' | 'User';
-
-interface Tag {
-  readonly key: string;
-  readonly value: string;
-  readonly color: string | null;
-  readonly type: TagType;
-}
+const TAG_FIELDS = 'key value color type';
+type Tag = Shown<FullTag, typeof TAG_FIELDS>;
 
 const readAccount = query<Account>(
   `account {
@@ -62,7 +52,7 @@ const applyTag = change<
 /** Settings of the account as a whole, and its tags. */
 export class SettingsPage extends RecordsPage {
   #account: Account | null = null;
-  readonly #tags = new RecordList<Tag>('tags { key value color type }');
+  readonly #tags = new RecordList<Tag>(`tags { ${TAG_FIELDS} }`);
 
   protected async load(): Promise<void> {
     this.#account = await readAccount({});
@@ -172,7 +162,7 @@ export class SettingsPage extends RecordsPage {
       title: addTag,
       submit: addTag,
       fields: html`${tagFields('', '#0b7a63')} ${choiceField({ name: 'type', label: tagOf }, Object.entries(kinds))}`,
-      save: ({ value = '', color = '', type }) => createTag({ input: { value, color, type: type as TagType } }),
+      save: ({ value = '', color = '', type }) => createTag({ input: { value, color, type: type as Tag['type'] } }),
     });
   }
 

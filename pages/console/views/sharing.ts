@@ -1,43 +1,22 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
+import type { Share as FullShare, ShareEndInput, ShareInput } from '../../../schema/shares/share.ts';
 import { checkField, choiceField, linesField, textField } from '../browser/form.ts';
 import { showOnce } from '../records/form-dialog.ts';
 import { ago, moment } from '../browser/format.ts';
 import { groupNames, type Named, nameOf, vehicleNames } from '../records/known-records.ts';
 import { pageAddress, parameter } from '../browser/page-data.ts';
-import { type ByKey, change, RecordList } from '../records/records.ts';
+import { type ByKey, change, RecordList, type Shown } from '../records/records.ts';
 import { type Action, RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
 
-interface Share {
-  readonly key: string;
-  readonly vehicle_key: string | null;
-  readonly group_key: string | null;
-  readonly trip_key: string | null;
-  readonly expires: string;
-  readonly ends_with_trip: boolean;
-  readonly opened_count: number;
-  readonly last_opened: string | null;
-  readonly embeddings: readonly { readonly origin: string; readonly opened_count: number }[];
-}
+const SHARE_FIELDS = 'key vehicle_key group_key trip_key expires ends_with_trip opened_count last_opened';
+type Share = Shown<FullShare, typeof SHARE_FIELDS | 'embeddings'>;
 
-interface ShareEnd {
-  readonly expires?: string;
-  readonly ends_with_trip: boolean;
-}
-
-interface NewShare extends ShareEnd {
-  readonly vehicle_key?: string;
-  readonly group_key?: string;
-  readonly trip_key?: string;
-  readonly embed_origins: readonly string[];
-  readonly embeds_live: boolean;
-}
-
-const createShare = change<{ readonly input: NewShare }, { readonly url: string; readonly embed_url: string | null }>(
+const createShare = change<{ readonly input: ShareInput }, { readonly url: string; readonly embed_url: string | null }>(
   'createShare(input: ShareInput!) { url embed_url }',
 );
-const updateShare = change<ByKey & { readonly input: ShareEnd }>(
+const updateShare = change<ByKey & { readonly input: ShareEndInput }>(
   'updateShare(key: String!, input: ShareEndInput!) { key }',
 );
 const deleteShare = change<ByKey>('deleteShare(key: String!) { key }');
@@ -50,9 +29,7 @@ const DURATIONS = [1, 8, 24, 168, 720] as const;
 export class SharingPage extends RecordsPage {
   #vehicles: readonly Named[] = [];
   #groups: readonly Named[] = [];
-  readonly #shares = new RecordList<Share>(
-    'shares { key vehicle_key group_key trip_key expires ends_with_trip opened_count last_opened embeddings { origin opened_count } }',
-  );
+  readonly #shares = new RecordList<Share>(`shares { ${SHARE_FIELDS} embeddings { origin opened_count } }`);
 
   protected async load(): Promise<void> {
     [this.#vehicles, this.#groups] = await Promise.all([vehicleNames(), groupNames()]);
@@ -108,21 +85,8 @@ export class SharingPage extends RecordsPage {
   }
 
   #share(): void {
-    const {
-      add,
-      link,
-      linkText,
-      what,
-      duration,
-      durations,
-      untilTrip,
-      embed,
-      origins,
-      originsHint,
-      live,
-      code,
-      codeText,
-    } = t.sharing;
+    const { add, link, linkText, what, duration, durations, untilTrip } = t.sharing;
+    const { embed, origins, originsHint, live, code, codeText } = t.sharing;
     const trip_key = parameter('trip');
     this.edit({
       title: add,

@@ -22,7 +22,7 @@ interface Rejection {
   readonly outcome: 'rejected' | 'omitted' | 'marked';
   readonly detail: string;
   readonly count: number;
-  readonly last: string;
+  readonly last_received: string;
 }
 
 interface Device {
@@ -74,7 +74,7 @@ const VEHICLE = operation<{ readonly vehicle: Vehicle | null }, { readonly key: 
   `query ConsoleVehicle($key: String!) {
   vehicle(key: $key) {
     key nickname plate_number vehicle_location { ${POSITION_FIELDS} }
-    devices { key serial last_transmission recent_rejections { key reason outcome detail count last } }
+    devices { key serial last_transmission recent_rejections { key reason outcome detail count last_received } }
   }
 }`,
 );
@@ -344,8 +344,8 @@ function rejections(title: string, found: readonly Rejection[] = []): TemplateRe
   if (found.length === 0) return nothing;
   return html`<h4>${title}</h4>
     <ul class="rejections">${found.map(
-      ({ reason, detail, count, last }) => html`<li>
-        <p>${t.rejections[reason]} <span class="badge">${count}</span> <span class="muted">${moment(last)}</span></p>
+      ({ reason, detail, count, last_received }) => html`<li>
+        <p>${t.rejections[reason]} <span class="badge">${count}</span> <span class="muted">${moment(last_received)}</span></p>
         <details class="muted"><summary>${t.webhooks.details}</summary><code>${reason}</code>: <span lang="en">${detail}</span></details>
       </li>`,
     )}</ul>`;

@@ -1,40 +1,24 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
+import type { DeliveryAttempt, WebhookDelivery } from '../../../schema/webhooks/webhook-delivery.ts';
+import type { Webhook as FullWebhook } from '../../../schema/webhooks/webhook.ts';
 import { openDialog } from '../browser/dialog.ts';
 import { checksField, type Fields, textField } from '../browser/form.ts';
 import { showOnce } from '../records/form-dialog.ts';
 import { moment } from '../browser/format.ts';
 import { parameter } from '../browser/page-data.ts';
 
-import { type ByKey, change, RecordList } from '../records/records.ts';
+import { type ByKey, change, RecordList, type Shown } from '../records/records.ts';
 import { type Action, RecordsPage } from '../records/records-page.ts';
 import { t } from '../browser/texts.ts';
 
 type EventKind = keyof typeof t.events;
 
-interface Webhook {
-  readonly key: string;
-  readonly url: string;
-  readonly events: readonly EventKind[];
-  readonly status: 'active' | 'paused' | 'disabled';
-  readonly notice: string | null;
-}
+const WEBHOOK_FIELDS = 'key url events status notice';
+type Webhook = Shown<FullWebhook, typeof WEBHOOK_FIELDS>;
 
-interface Attempt {
-  readonly timestamp: string;
-  readonly status_code: number | null;
-  readonly response: string | null;
-  readonly duration_ms: number;
-}
-
-interface Delivery {
-  readonly key: string;
-  readonly event: EventKind;
-  readonly created: string;
-  readonly status: 'pending' | 'delivered' | 'set_aside' | 'dropped';
-  readonly body: string | null;
-  readonly attempts: readonly Attempt[];
-}
+type Attempt = Shown<DeliveryAttempt, 'timestamp status_code response duration_ms'>;
+type Delivery = Shown<WebhookDelivery, 'key event created status body attempts'>;
 
 interface Issued {
   readonly secret: string;
@@ -57,7 +41,7 @@ const replayWebhook = change<
 /** Addresses to which events are posted, and what was posted to one of them. */
 export class WebhooksPage extends RecordsPage {
   #chosen = parameter('key');
-  readonly #webhooks = new RecordList<Webhook>('webhooks { key url events status notice }');
+  readonly #webhooks = new RecordList<Webhook>(`webhooks { ${WEBHOOK_FIELDS} }`);
   readonly #deliveries = new RecordList<Delivery, { readonly webhook_key: string }>(
     `webhookDeliveries(webhook_key: String!) {
       key event created status body attempts { timestamp status_code response duration_ms }

@@ -280,12 +280,17 @@ describe('if only trusted documents are executed', () => {
     ['introspection', getIntrospectionQuery()],
     ['an invalid one, which reveals nothing of the schema', '{ devicez { key } }'],
     ['no document', '{'],
-  ])('%s is 400', async (_, query) => {
+  ])('%s is 400, and 401 without credentials, as on a page whose session has ended', async (_, query) => {
     const { post, get } = only;
-    for (const answer of [await post({ query }), await post({ query }, {}), await get({ query })]) {
+    for (const answer of [await post({ query }), await get({ query })]) {
       expect(answer).toEqual(rejected('PERSISTED_DOCUMENT_REQUIRED'));
       expect(JSON.stringify(answer)).not.toContain('Did you mean');
     }
+    for (const answer of [
+      await post({ query }, {}),
+      await post({ query }, { cookie: '__Host-session=ended', origin: ORIGIN }),
+    ])
+      expect(answer).toMatchObject({ status: 401, body: { errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] } });
   });
 
   test('none slips in as a second query of an address, or as an automatic persisted query', async () => {

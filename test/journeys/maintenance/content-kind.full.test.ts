@@ -19,11 +19,10 @@ import { NOT_EMBEDDED } from '../display-context.ts';
 import { WRITTEN_ITEM_FIELDS } from './post.ts';
 
 /** A chapter of the manual. */
-export const Doc = contentRecord(
-  'Doc',
-  { title: 'doc', description: 'A chapter of the manual.' },
-  { ...WRITTEN_ITEM_FIELDS, menu_order: integer(NOT_EMBEDDED, 'Place of the chapter in the manual.') },
-);
+export const Doc = contentRecord({ name: 'Doc', title: 'doc' }, 'A chapter of the manual.', {
+  ...WRITTEN_ITEM_FIELDS,
+  menu_order: integer(NOT_EMBEDDED, 'Place of the chapter in the manual.'),
+});
 `;
 
 const ROW = `  },
@@ -94,6 +93,7 @@ test('a kind of content is one row and its record', async () => {
     expect(await call('PATCH', path, { title: 'Wiring the box' })).toMatchObject({ title: { raw: 'Wiring the box' } });
     expect(await call('GET', `${path}/revisions`)).toMatchObject([
       { parent: id, title: { rendered: 'Wiring the box' } },
+      { parent: id, title: { rendered: 'Wiring' } },
     ]);
     expect((await ask(`${url}/wiring/`)).text).toContain('Red is plus.');
 

@@ -14,7 +14,7 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 const FIELD = `  @Field(() => String, { defaultValue: 'white', description: 'Colour of the paint.' })
   readonly color!: string;
 `;
-const WRITABLE_FIELD = `  @Writable(() => String, { nullable: true, description: 'Trim level.', rule: NAME, option: '--trim <name>' })
+const WRITABLE_FIELD = `  @Writable(() => String, 'Trim level.', { nullable: true, rule: NAME, option: '--trim <name>' })
   readonly trim!: string | null;
 `;
 const SCHEMA_TEST = ['run', 'test/resolvers/gateway-schema.test.ts', '--maxWorkers=1'];

@@ -44,6 +44,19 @@ test('A cursor of another list, another account or another search is rejected', 
   for (const { page_info } of wrong) await expectRejected(`devices(after: "${page_info.end_cursor}")`, own.headers);
 });
 
+test.each([
+  ['vehicles(last: 0)', 'last must be 1 to 1000'],
+  ['events(last: 1001)', 'last must be 1 to 1000'],
+  ['vehicles(before: "a")', 'before requires last'],
+  ['events(last: 1, after: "a")', 'last cannot be combined with after'],
+  ['events(last: 1, before: "a")', 'before was not returned by this list for the same parameters'],
+  ['changes(wait: 1, last: 1)', 'Unknown argument "last" on field "Query.changes". Did you mean "wait"?'],
+])('%s: %s', async (list, message) => {
+  const { headers } = await account();
+  const { errors } = await host.graphql(`{ ${list} { page_info { end_cursor } } }`, headers);
+  expect(errors).toMatchObject([{ message }]);
+});
+
 test('A cursor of a search goes on when a tag of the search is deleted, or the vehicle with the number searched', async () => {
   const { headers } = await account();
   const [red, blue] = [await tag('Red'), await tag('Blue')];

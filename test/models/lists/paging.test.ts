@@ -199,7 +199,7 @@ describe.each(ROWS.map((row) => [`${row.field}${row.args ? ', newest first' : ''
     // A list in a record is that of the root field.
     const roots = channels.filter(({ parent }) => parent === null);
     for (const other of others) await goThrough(await row.open(host), roots, other);
-    if (root.field in ONE_WAY) return;
+    if (root.field === ONE_WAY) return;
     for (const way of [first, ...others]) await goThrough(await row.open(host), [root], way, true);
   });
 
@@ -243,7 +243,7 @@ describe.each(ROWS.map((row) => [`${row.field}${row.args ? ', newest first' : ''
     }
   }
 
-  test.skipIf(root.field in ONE_WAY)(
+  test.skipIf(root.field === ONE_WAY)(
     'is read from its end, too, and says how many there are, if an index does',
     async () => {
       const all = await whole(few);
@@ -257,6 +257,11 @@ describe.each(ROWS.map((row) => [`${row.field}${row.args ? ', newest first' : ''
         isMore = page_info.has_previous_page;
       }
       expect(seen).toEqual(all);
+      const { edges } = await graphqlPage(root, few, 1000, null);
+      for (const [at, cursor] of edges.entries()) {
+        const { ids, edges: cursors } = await graphqlPage(root, few, -2, cursor);
+        expect([ids, cursors]).toEqual([all, edges].map((list) => list.slice(Math.max(0, at - 2), at)));
+      }
     },
   );
 

@@ -34,8 +34,13 @@ async function eventsOf(headers: Headers, query = ''): Promise<SeenEvent[]> {
 
 const summary = (events: readonly SeenEvent[]) => events.map(({ event, timestamp }) => [event, timestamp]);
 
-/** A trip to a place and away from it, from noon on. */
-const TRIP = [pointAt(0, -5, 'engine_start'), pointAt(10, 0), pointAt(20, 5), pointAt(30, 9, 'engine_stop')];
+/** A trip to a place and away from it, from some seconds after noon on. */
+function tripFrom(start: number) {
+  const points = [pointAt(start, -5, 'engine_start'), pointAt(start + 10, 0)];
+  return [...points, pointAt(start + 20, 5), pointAt(start + 30, 9, 'engine_stop')];
+}
+
+const TRIP = tripFrom(0);
 
 describe('GET /events', () => {
   test('lists starts and ends of trips, arrivals and departures, newest first', async () => {
@@ -76,7 +81,7 @@ describe('GET /events', () => {
   test('lists them by pages, kind, vehicle and window, also where several are at one time', async () => {
     const owner = await account();
     const worlds = [await visitWorld(host, owner), await recordingDevice(owner), await recordingDevice(owner)];
-    for (const world of worlds) await send(world, ...TRIP);
+    for (const [at, world] of worlds.entries()) await send(world, ...tripFrom(at === 1 ? 10 : 0));
     const all = await eventsOf(owner.headers, 'size=200');
     expect(all).toHaveLength(12);
     const order = (a: SeenEvent, b: SeenEvent) => b.timestamp.localeCompare(a.timestamp) || (a.key < b.key ? -1 : 1);
@@ -89,6 +94,10 @@ describe('GET /events', () => {
         query = body.cursor ? `size=${size}&cursor=${body.cursor}` : null;
       }
       expect(paged).toEqual(all);
+    }
+    for (const [at, { key }] of all.entries()) {
+      const { events } = await host.ask(`{ events(last: 2, before: "${key}") { nodes { key } } }`, owner.headers);
+      expect(events).toEqual({ nodes: all.slice(Math.max(0, at - 2), at).map((event) => ({ key: event.key })) });
     }
     const { vehicle_key } = worlds[1] ?? { vehicle_key: '' };
     const ofVehicle = all.filter(({ context }) => context.vehicle.key === vehicle_key);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { issueIngestKey } from '../../../auth/ingest-keys.ts';
-import { rejectionFinding } from '../../../cli/doctor/rejection-findings.ts';
+import { rejectionFinding } from '../../../cli/doctor/database-findings.ts';
 import { SCOPES } from '../../../auth/scopes/scope.ts';
 import { AccountStore } from '../../../models/account/account.ts';
 import { unrestricted } from '../../../models/store/tenancy.ts';
@@ -49,7 +49,8 @@ async function count(name: string, labels: string): Promise<number> {
 const KEPT_30_DAYS = { positions_days: 30, trips: 'keep_facts', pending: null } as never;
 
 type Owner = Awaited<ReturnType<typeof account>>;
-const FIELDS = 'reason outcome path count detail advice sample serial device_key';
+const FIELDS =
+  'first_received last_received first last reason outcome path count detail advice sample serial device_key';
 
 async function rejectionsOf({ headers }: Pick<Owner, 'headers'>) {
   const { data } = await host.graphql(`{ ingestRejections { nodes { ${FIELDS} } } }`, headers);
@@ -92,6 +93,9 @@ test('messages of an unknown serial are counted, logged once a minute, and liste
   vi.setSystemTime(Date.now() + 61_000);
   await traccar('UNKNOWN-1');
   expect(log.warn).toHaveBeenLastCalledWith(expect.objectContaining({ count: 3 }), expect.any(String));
+  const [{ first, last, ...listed } = {}] = await rejectionsOf(owner);
+  expect(listed).toMatchObject({ first_received: first, last_received: last });
+  expect(Date.parse(String(last)) - Date.parse(String(first))).toBe(61_000);
 });
 
 test('of unknown serials, the latest are kept', async () => {

@@ -26,6 +26,24 @@ interface Span {
   readonly end_timestamp: string | null;
 }
 
+/** Reads all stays of a vehicle in pages from the end of the list. */
+async function staysFromEnd(vehicle_key: string, size: number, window: string): Promise<[number, number][]> {
+  const found: Span[] = [];
+  for (let cursor = ''; ; ) {
+    const page = `nodes { start_timestamp end_timestamp } page_info { has_previous_page start_cursor }`;
+    const source = `{ stays(vehicle_key: "${vehicle_key}", last: ${size}${window}${cursor}) { ${page} } }`;
+    const { stays } = (await host.ask(source, owner.headers)) as {
+      readonly stays: {
+        readonly nodes: readonly Span[];
+        readonly page_info: { readonly has_previous_page: boolean; readonly start_cursor: string };
+      };
+    };
+    found.unshift(...stays.nodes);
+    if (!stays.page_info.has_previous_page) return spansOf(found);
+    cursor = `, before: "${stays.page_info.start_cursor}"`;
+  }
+}
+
 /** Reads all stays of a vehicle in pages. */
 async function staysOf(vehicle_key: string, size: number, query = ''): Promise<[number, number][]> {
   const found: Span[] = [];
@@ -36,7 +54,11 @@ async function staysOf(vehicle_key: string, size: number, query = ''): Promise<[
     if (body.cursor === undefined) break;
     cursor = `&cursor=${body.cursor}`;
   }
-  return found.map(({ start_timestamp, end_timestamp }) => [
+  return spansOf(found);
+}
+
+function spansOf(stays: readonly Span[]): [number, number][] {
+  return stays.map(({ start_timestamp, end_timestamp }) => [
     Date.parse(start_timestamp),
     end_timestamp === null ? Infinity : Date.parse(end_timestamp),
   ]);
@@ -73,12 +95,16 @@ test('stays are the times in which no trip is under way, in pages of any size an
         from: START + hour * HOUR,
         until: START + (hour + hours) * HOUR,
       }));
-      const written = (name: string, hour: number | null) =>
-        hour === null ? '' : `&${name}=${new Date(START + hour * HOUR).toISOString()}`;
+      const written = (write: (instant: string) => string, hour: number | null) =>
+        hour === null ? '' : write(new Date(START + hour * HOUR).toISOString());
       const isWithin = ([start]: readonly [number, number]) =>
         (after === null || start >= START + after * HOUR) && (before === null || start < START + before * HOUR);
-      const query = written('after', after) + written('before', before);
-      expect(await staysOf(vehicle_key, size, query)).toEqual(expectedStays(spans).filter(isWithin));
+      const query = written((at) => `&after=${at}`, after) + written((at) => `&before=${at}`, before);
+      const expected = expectedStays(spans).filter(isWithin);
+      expect(await staysOf(vehicle_key, size, query)).toEqual(expected);
+      const window =
+        written((at) => `, started_after: "${at}"`, after) + written((at) => `, started_before: "${at}"`, before);
+      expect(await staysFromEnd(vehicle_key, size, window)).toEqual(expected);
     }),
     { numRuns: runSize(15, 400) },
   );
@@ -117,6 +143,7 @@ test('positions in any order, in any parts and sent again make the same stays, n
         expect(await host.post(other.secret, { points: part })).toMatchObject({ status: 200 });
       }
       const seen = await staysOf(inOrder.vehicle_key, 2);
+      expect(await staysFromEnd(inOrder.vehicle_key, 2, '')).toEqual(seen);
       expect(await staysOf(other.vehicle_key, 3)).toEqual(seen);
       await leasedWorkEnded(testService);
       expect(await staysOf(other.vehicle_key, 3)).toEqual(seen);

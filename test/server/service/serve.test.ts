@@ -18,6 +18,16 @@ import { askCommand } from '../../processes/run-command.ts';
 import { runWaybridge, type ServiceProcess, serveProcess, spawnWaybridge } from '../../processes/waybridge-process.ts';
 import { ask } from '../../clients/service-client.ts';
 
+/** Writes of each chunk whether V8 took its stored code. */
+const WATCH_CODE = `const vm = require('node:vm');
+const { appendFileSync } = require('node:fs');
+vm.Script = class extends vm.Script {
+  constructor(text, options) {
+    super(text, options);
+    if (options?.cachedData) appendFileSync(process.env.CODE_FILE, this.cachedDataRejected ? 'rejected\\n' : 'taken\\n');
+  }
+};`;
+
 let folder: string;
 let running: ServiceProcess | undefined;
 
@@ -112,11 +122,20 @@ describe('a service without a demonstration', { shuffle: false }, () => {
   let client: Awaited<ReturnType<typeof clientOf>>;
   let printed: Promise<string>;
   beforeAll(async () => {
-    service = await serveProcess({ LOG_LEVEL: 'info', DATA_DIR: join(folder, 'plain') }, '--no-demo');
+    const [preload, CODE_FILE] = [join(folder, 'watch-code.cjs'), join(folder, 'code')];
+    await writeFile(preload, WATCH_CODE);
+    const watched = { NODE_OPTIONS: `--require ${preload}`, CODE_FILE };
+    service = await serveProcess({ LOG_LEVEL: 'info', DATA_DIR: join(folder, 'plain'), ...watched }, '--no-demo');
     printed = text(service.child.stdout);
     client = await clientOf(service, 'plain');
   });
   afterAll(async () => void (await service.end('SIGKILL')));
+
+  test('the start runs the code that the build has stored', async () => {
+    const code = (await readFile(join(folder, 'code'), 'utf8')).trim().split('\n');
+    expect(new Set(code)).toEqual(new Set(['taken']));
+    expect(code.length).toBeGreaterThan(200);
+  });
 
   test('the component is served with the address of GraphQL in it, and a key that a command makes opens the service', async () => {
     const { port } = service;

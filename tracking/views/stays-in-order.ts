@@ -17,14 +17,16 @@ const MAX_AT_ONCE = 1001;
 /** Stored fields of the trips between which a vehicle stood. */
 const STAY_FIELDS: TripFields = { ...FEWEST_FIELDS, ...projection(['user_key', 'end_point.address']) };
 
-/** The newest stays that start in `[from, until)`, in milliseconds since 1970. */
+/** The newest stays that start in `[from, until)`, in milliseconds since 1970, or the oldest ones. */
 interface WantedStays {
   readonly from: number;
   readonly until: number;
   readonly count: number;
+  /** True for the oldest ones first. */
+  readonly isBackward: boolean;
   /** The driver of the trips before them; null for any. Keys of the trips of others are not shown. */
   readonly driver_key: string | null;
-  /** Key of a stay that was listed before: it does not follow itself even if it begins earlier now. */
+  /** Key of a stay that was listed before: it does not follow itself even if it begins at another time now. */
   readonly passed: string | null;
 }
 
@@ -36,45 +38,51 @@ interface Driven extends TripSpan {
   readonly trip: StoredTrip;
 }
 
-/** Reads trips of a vehicle, newest first, until enough stays between them are found. */
-export async function newestStays(
+/** Reads trips of a vehicle in order until enough stays between them are found. */
+export async function staysInOrder(
   context: RequestContext,
   records: VehicleScope,
   wanted: WantedStays,
 ): Promise<Stay[]> {
-  const { from, until, count, driver_key, passed } = wanted;
+  const { from, until, count, isBackward, driver_key, passed } = wanted;
   const isOf = (trip: StoredTrip) => driver_key === null || trip.user_key === driver_key;
   const request = { context, records, filter: {}, fields: STAY_FIELDS };
   const older = await TripsByStart.of({ ...request, newestFirst: true });
+  const newer = await TripsByStart.of({ ...request, newestFirst: false });
   const driven = new Map<string, Driven>();
   const add = (trips: readonly StoredTrip[]) => {
     for (const trip of trips) driven.set(trip.key, spanOf(trip));
   };
-  if (Number.isFinite(until)) {
-    const newer = await TripsByStart.of({ ...request, newestFirst: false });
+  if (isBackward) add(await newer.across(from));
+  else if (Number.isFinite(until)) {
     const next = { from: { start: until, key: '' }, isInclusive: true, until: Infinity, count: 1 };
     add((await newer.started(next)).trips);
   }
-  let last: Place = { start: until - 1, key: '' };
+  let last: Place = { start: isBackward ? from : until - 1, key: '' };
   for (let size = count + 1; ; size = Math.min(2 * size, MAX_AT_ONCE)) {
-    const started = await older.started({ from: last, isInclusive: false, until: from, count: size });
+    const started = isBackward
+      ? await newer.started({ from: last, isInclusive: false, until: Infinity, count: size })
+      : await older.started({ from: last, isInclusive: false, until: from, count: size });
     add(started.trips);
+    const reached = started.last?.start ?? (isBackward ? Infinity : from);
     // Trips that started earlier may have ended later.
-    const since = started.last?.start ?? from;
-    add(await older.across(since));
+    if (!isBackward) add(await older.across(reached));
+    const [since, to] = isBackward ? [from, Math.min(reached, until)] : [reached, until];
     const stays = betweenTrips([...driven.values()])
-      .filter(({ before }) => before.until >= since && before.until < until && isOf(before.trip))
+      .filter(({ before }) => before.until >= since && before.until < to && isOf(before.trip))
       .map(({ before, after }) => stayBetween(before.trip, after?.trip ?? null, isOf))
-      .filter(({ key }) => key !== passed)
-      .toReversed();
-    if (stays.length >= count) return stays;
-    if (started.last) {
+      .filter(({ key }) => key !== passed);
+    if (!isBackward) stays.reverse();
+    const isEnough = stays.length >= count;
+    if (isEnough && !isBackward) return stays;
+    if (!isEnough && started.last && reached < until) {
       last = started.last;
       continue;
     }
     const first = driver_key === null ? await stayBeforeTrips(records, older, [...driven.values()]) : null;
     const time = first?.start_timestamp.getTime() ?? Number.NaN;
-    return first && time >= from && time < until && first.key !== passed ? [...stays, first] : stays;
+    if (!first || time < from || time >= until || first.key === passed) return stays;
+    return isBackward ? [first, ...stays] : [...stays, first];
   }
 }
 
