@@ -17,7 +17,7 @@ import { notFound } from '../schema/service-error.ts';
 
 import { accountRoutes } from './account-routes.ts';
 import { documentAnswer } from './document-answer.ts';
-import { argumentOf, commentAbove, isOfUrl, type VariableUses, variableUses } from './document-arguments.ts';
+import { argumentOf, commentAbove, isOfUrl, variableUses } from './document-arguments.ts';
 import { endpointOf, type RestBridgeOptions, type RestEndpoint } from './rest-bridge.ts';
 import { takesBody, type WrittenRoute } from './rest-table.ts';
 import { selectedFields, type SelectedFields } from './selected-fields.ts';

@@ -47,11 +47,15 @@ export async function addRestContender(root: FastifyInstance, records: Contender
       app.addHook('onRequest', (request, reply, done) => {
         if (request.method === 'GET') reply.header('Access-Control-Allow-Origin', '*');
         if (request.method === 'GET')
-          reply.header('Access-Control-Expose-Headers', 'ETag, RateLimit, RateLimit-Policy, Retry-After');
+          reply.header(
+            'Access-Control-Expose-Headers',
+            'ETag, Deprecation, Sunset, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+          );
         done();
       });
       app.addHook('onSend', async (request, reply, payload) => {
-        if (request.method !== 'GET' || reply.statusCode !== 200 || typeof payload !== 'string') return payload;
+        const status = request.method === 'GET' ? 200 : 201;
+        if (reply.statusCode !== status || typeof payload !== 'string') return payload;
         const tag = entityTag(payload);
         reply.header('ETag', tag);
         if (request.headers['if-none-match'] !== tag) return payload;

@@ -61,7 +61,7 @@ export function addTripMapContender(app: FastifyInstance, records: ContenderReco
     if (!held || held.user.disabled || held.zones.length > 0) return reply.code(401).send();
     return reply
       .headers({ 'Cache-Control': 'no-store', Vary: 'Origin', 'Access-Control-Allow-Origin': headers.origin })
-      .header('Access-Control-Expose-Headers', 'ETag, RateLimit, RateLimit-Policy, Retry-After')
+      .header('Access-Control-Expose-Headers', 'ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id')
       .header('Content-Type', 'application/json; charset=utf-8')
       .send(await answer(records, held.vehicle.account_key, variables));
   });

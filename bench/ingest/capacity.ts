@@ -34,7 +34,7 @@ const [HOURS_A_YEAR, TRIPS_AN_HOUR] = [2000, 1];
 const COSTS = ['commands', 'writes', 'service', 'database', 'bytes', 'connections'] as const;
 type Costs = Readonly<Record<(typeof COSTS)[number], number>>;
 
-/** What a fleet has sent, and what that has cost. */
+/** Positions and trips of a fleet, and their costs. */
 interface Sent {
   readonly positions: number;
   readonly trips: number;
@@ -70,7 +70,7 @@ function costsOf(cost: (name: keyof Costs) => number): Costs {
   return Object.fromEntries(COSTS.map((name) => [name, cost(name)])) as Record<keyof Costs, number>;
 }
 
-/** What a position and a trip cost, if all that two fleets have sent cost the same. */
+/** Costs of a position and of a trip, if all that two fleets have sent cost the same. */
 function solved(one: Sent, other: Sent): { readonly position: Costs; readonly trip: Costs } {
   const divisor = one.positions * other.trips - other.positions * one.trips;
   const { costs: a } = one;
@@ -112,24 +112,24 @@ async function measuredCosts() {
   }
 }
 
-/** Drives of nearly an hour, one each hour. */
+/** Drives of 50 minutes of each vehicle, one each hour, which begin one after another. */
 function* longDrives(start: number, hours: number): Generator<Pick<Batch, 'devices'>> {
-  const positions = 3600 / FLEET.everySeconds;
-  for (let at = 0; at < hours * positions; at++) {
-    const [hour, step] = [Math.floor(at / positions), at % positions];
-    // It is parked for the last minutes.
-    if (step > positions - 60) continue;
+  const anHour = 3600 / FLEET.everySeconds;
+  const last = anHour * (5 / 6);
+  for (let at = 0; at < hours * anHour; at++) {
     const timestamp = new Date(start + at * FLEET.everySeconds * 1000).toISOString();
-    const events = step === 0 ? ['engine_start'] : step === positions - 60 ? ['engine_stop'] : [];
     const devices = Array.from({ length: FLEET.vehicles }, (_, number) => {
-      const point = { lat: 53 + number / 100 + 0.0013 * (hour % 2 === 0 ? step : positions - 60 - step), lon: 8 };
-      return { serial: simulatedSerial(number + 1), points: [{ point, timestamp, speed: 32, heading: 0, events }] };
+      const step = (at + Math.floor((number * anHour) / FLEET.vehicles)) % anHour;
+      const point = { lat: 53 + number / 100, lon: 8 + 0.002 * step };
+      const events = step === 0 ? ['engine_start'] : step === last ? ['engine_stop'] : [];
+      const sent = { point, timestamp, speed: 30, heading: 90, events };
+      return { serial: simulatedSerial(number + 1), points: step > last ? [] : [sent] };
     });
-    yield { devices };
+    yield { devices: devices.filter(({ points }) => points.length > 0) };
   }
 }
 
-/** What is measured while a fleet drives. */
+/** Processes and files whose costs are read. */
 interface Measured {
   readonly service: ServiceProcess;
   /** Certificate of its authority, as PEM. */

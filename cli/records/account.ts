@@ -10,7 +10,6 @@ import {
   type ArgumentOption,
   fieldOptions,
   list,
-  pageOptions,
   readBoolean,
   readNumber,
   relationOf,

@@ -1,14 +1,4 @@
-import {
-  add,
-  argument,
-  list,
-  pageOptions,
-  readBoolean,
-  remove,
-  type Resource,
-  show,
-  update,
-} from '../shell/resource.ts';
+import { add, argument, list, readBoolean, remove, type Resource, show, update } from '../shell/resource.ts';
 
 const expiresOption = () => argument('--expires <time>', 'expires', 'when the link ends (ISO 8601)').neverEmpty();
 

@@ -3,7 +3,7 @@ import { CONTENT_KINDS } from '../schema/kinds/content-kinds.ts';
 import { groupedBy } from '../../models/grouped-by.ts';
 
 import type { Outcome } from './content-table.ts';
-import type { ContentLink, ContentLinks } from './record-links.ts';
+import type { ContentLinks } from './record-links.ts';
 
 /** A record as an answer shows it. */
 type Shown = Readonly<Record<string, unknown>>;

@@ -1,6 +1,5 @@
 import {
   type DocumentNode,
-  type GraphQLCompositeType,
   getNamedType,
   type GraphQLOutputType,
   type GraphQLSchema,

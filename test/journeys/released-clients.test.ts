@@ -192,14 +192,17 @@ describe('a client of the last release changes by GraphQL, and receives what its
   };
 
   /** A valid value of an argument, or of a member of one. */
-  function valueOf({ name, type }: { readonly name: string; readonly type: GraphQLInputType }, field: string): unknown {
+  function argumentValue(
+    { name, type }: { readonly name: string; readonly type: GraphQLInputType },
+    field: string,
+  ): unknown {
     if (name === 'email') return `${randomUUID()}@bakery.example`;
     if (name in VALUES) return VALUES[name];
     const nullable = getNullableType(type);
-    if (isListType(nullable)) return [valueOf({ name, type: nullable.ofType }, field)];
+    if (isListType(nullable)) return [argumentValue({ name, type: nullable.ofType }, field)];
     if (isInputObjectType(nullable)) {
       const members = Object.values(nullable.getFields()).filter((member) => !OMITTED.includes(member.name));
-      return Object.fromEntries(members.map((member) => [member.name, valueOf(member, field)]));
+      return Object.fromEntries(members.map((member) => [member.name, argumentValue(member, field)]));
     }
     if (isEnumType(nullable)) return nullable.getValues()[0]?.name;
     if (nullable.name !== 'String') return nullable.name === 'Boolean' || 5;
@@ -215,7 +218,7 @@ describe('a client of the last release changes by GraphQL, and receives what its
 
   test.each(inOrder)('%s', async (name, field) => {
     const args = field.args.filter((one) => !OMITTED.includes(one.name));
-    const variables = Object.fromEntries(args.map((one) => [one.name, valueOf(one, name)]));
+    const variables = Object.fromEntries(args.map((one) => [one.name, argumentValue(one, name)]));
     const declared = args.map((one) => `$${one.name}: ${one.type}`).join();
     const given = args.map((one) => `${one.name}: $${one.name}`).join();
     const mutation = args.length > 0 ? `(${declared}) { ${name}(${given})` : `{ ${name}`;

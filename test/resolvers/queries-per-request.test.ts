@@ -81,8 +81,8 @@ test.each([
   const { key, headers: own } = await account();
   const vehicle_key = await vehicle(key);
   const inside = await device(key, { vehicle_key });
-  const { data: start } = await ask('{ changes { page_info { end_cursor } } }', own);
-  const { page_info } = start?.changes as { readonly page_info: { readonly end_cursor: string } };
+  const { data } = await ask('{ changes { page_info { end_cursor } } }', own);
+  const { page_info } = (data as { readonly changes: { readonly page_info: { readonly end_cursor: string } } }).changes;
   await ask(`mutation { updateVehicle(key: "${vehicle_key}", input: { nickname: "Van" }) { key } }`, own);
   await numberChanges(testService);
   let answer = '';

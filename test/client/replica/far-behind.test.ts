@@ -64,7 +64,9 @@ async function copyBehind(changes: number, store: ReplicaStore = memoryStore()) 
 function countingPages() {
   const counted = {
     pages: 0,
-    before: async (query: string) => void (counted.pages += query.includes('changes(') ? 1 : 0),
+    before: async (query: string) => {
+      if (query.includes('changes(')) counted.pages += 1;
+    },
   };
   return counted;
 }
