@@ -10,7 +10,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { loadChunk, storeCode } from '../server/start/load-chunk.ts';
-import { optimizeLater } from '../server/start/optimizing.ts';
 
 type Program = typeof import('./program.ts');
 type Serve = typeof import('../server/service/serve.ts');
@@ -28,7 +27,6 @@ async function main(): Promise<void> {
       demo: 'refused',
     });
     await service.stop();
-    optimizeLater();
     storeCode();
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -15,7 +15,6 @@ import { readBuilt } from '../../pages/component/component-file.ts';
 import { componentName } from '../../pages/site/component-names.ts';
 import { issueSetupLink } from '../../resolvers/account/setup-link.ts';
 import { freePort, PortInUseError } from '../start/free-port.ts';
-import { optimizeAsUsual } from '../start/optimizing.ts';
 import { type Closable, createShutdown } from '../start/shutdown.ts';
 import { prepareAnswering } from './answering.ts';
 import { collectWhenIdle } from './collect-when-idle.ts';
@@ -115,7 +114,6 @@ async function start({ env, demo: demoOption, logTo, onDemoProgress }: ServeOpti
       measured,
       { name: 'database', close: () => database.close() },
     ];
-    optimizeAsUsual();
     const demoAccount = (await readDemoKeys(config.dataDir))?.account_key ?? null;
     return {
       config,

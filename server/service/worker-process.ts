@@ -12,7 +12,6 @@ import { readConfig } from '../configuration/config.ts';
 import { databaseMetrics } from '../database/database-metrics.ts';
 import { openDatabase } from '../database/database.ts';
 import { PortInUseError } from '../start/free-port.ts';
-import { optimizeAsUsual } from '../start/optimizing.ts';
 import { createShutdown } from '../start/shutdown.ts';
 import { tlsCertificate } from '../start/tls-certificate.ts';
 import { prepareAnswering } from './answering.ts';
@@ -87,7 +86,6 @@ async function work(input: WorkerInput, env: Environment, logTo?: DestinationStr
   inbox.on('renew-certificate', answering.renewCertificate);
   // On a terminal, SIGHUP means that the terminal was closed.
   if (!process.stdout.isTTY) process.on('SIGHUP', answering.renewCertificate);
-  optimizeAsUsual();
   await send({ kind: 'serving' });
 }
 
