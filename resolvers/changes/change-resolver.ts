@@ -8,8 +8,7 @@ import { FollowedChanges } from '../../notifying/changes/followed-changes.ts';
 import { ChangeConnection, ChangeKind, MAX_WAIT_SECONDS } from '../../schema/changes/change.ts';
 import { GraphqlOnly } from '../../schema/field-decorators.ts';
 import { namingCursor } from '../../schema/page.ts';
-import { selectedAt, tripFieldsOf } from '../trips/selected-fields.ts';
-import { OF_DEVICES } from '../vehicles/complete-vehicles.ts';
+import { tripFieldsOf } from '../trips/selected-fields.ts';
 import { type ChangePage, changePage } from './change-page.ts';
 import type { RecordReading } from './changed-records.ts';
 
@@ -87,14 +86,7 @@ export class FollowedChangesResolver {
 }
 
 function readingOf(context: RequestContext, info: GraphQLResolveInfo): RecordReading {
-  const paths = [['nodes'], ['edges', 'node']];
-  return {
-    context,
-    tripFields: tripFieldsOf(info, ...paths.map((path) => [...path, 'trip'])),
-    withDevices: paths.some((path) =>
-      selectedAt(info, [...path, 'vehicle']).some(({ name }) => OF_DEVICES.has(name.value)),
-    ),
-  };
+  return { context, tripFields: tripFieldsOf(info, ['nodes', 'trip'], ['edges', 'node', 'trip']) };
 }
 
 /**

@@ -9,7 +9,6 @@ import type { LoggedChange } from '../../models/changes/change.ts';
 import { CHANGE_KINDS, type Change, type ChangeKind } from '../../schema/changes/change.ts';
 
 import { eventsByKey } from '../events/event-page.ts';
-import { vehiclesByKey } from '../vehicles/complete-vehicles.ts';
 import { visibleVehicles } from '../../tracking/visibility/visible-vehicles.ts';
 import { withStatus } from '../places/visit-page.ts';
 import { type Keyed, readByKeys } from '../relations/related-record.ts';
@@ -18,12 +17,10 @@ import type { TripFields } from '../../tracking/views/trip-fields.ts';
 import { relatedTrips } from '../trips/trip-relations.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** The request for which records are read, and what it shows of them. */
+/** The request for which records are read, and the fields of trips that it shows. */
 export interface RecordReading {
   readonly context: RequestContext;
   readonly tripFields: TripFields;
-  /** True if it shows fields of vehicles that are read from their devices. */
-  readonly withDevices: boolean;
 }
 
 /** Records of a kind. */
@@ -64,7 +61,7 @@ const KINDS: Readonly<Record<ChangeKind, ReadableKind>> = {
     ownShownBy: 'me',
     read: (keys, { context }) => readByKeys('user', context, keys),
   },
-  vehicle: { shownBy: 'vehicle', read: (keys, { context, withDevices }) => vehiclesByKey(context, keys, withDevices) },
+  vehicle: { shownBy: 'vehicle', read: (keys, { context }) => readByKeys('vehicle', context, keys) },
   visit: {
     shownBy: 'visits',
     read: async (keys, { context }) => {

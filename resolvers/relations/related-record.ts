@@ -5,6 +5,7 @@ import { UserStore } from '../../models/account/user.ts';
 import { PlaceStore } from '../../models/places/place.ts';
 import { RuleStore } from '../../models/rules/rule.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
+import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 
 import { presentDevices } from '../devices/device-presence.ts';
 import { groupsByKey } from '../groups/group-resolver.ts';
@@ -12,7 +13,7 @@ import { recordsByKey } from '../../models/lookup/records-by-key.ts';
 import { tripsByKey } from '../trips/list-trips.ts';
 import { relatedTrips } from '../trips/trip-relations.ts';
 import { completeUsers } from '../users/complete-users.ts';
-import { vehiclesByKey } from '../vehicles/complete-vehicles.ts';
+import { completeVehicles, READ_TOO } from '../vehicles/complete-vehicles.ts';
 
 /** A record with a key. */
 export interface Keyed {
@@ -48,7 +49,10 @@ const READS = {
     const query = { accessScope, filter: { key }, hidden: ['tag_keys'] as const };
     return completeUsers(await UserStore.readShown(query, ANY_ORDER), accessScope);
   },
-  vehicle: (context, { $in }) => vehiclesByKey(context, $in),
+  vehicle: async (context, key) => {
+    const query = { accessScope: accessScopeOf(context), filter: { key }, hidden: READ_TOO };
+    return completeVehicles(context.service, context.caller, await VehicleStore.readShown(query, ANY_ORDER));
+  },
 } satisfies Readonly<Record<string, Read>>;
 
 /** Root field that finds a record by its key. */

@@ -23,15 +23,17 @@ const STORED = new Set(Object.keys(TripStore.schema.paths));
  * @param paths names of the fields, one below the other, that lead to the trips, if it is not the field itself
  */
 export function tripFieldsOf(info: GraphQLResolveInfo, ...paths: readonly (readonly string[])[]): TripFields {
-  const found = paths.length === 0 ? selectedAt(info, []) : paths.flatMap((path) => selectedAt(info, path));
+  const { fieldNodes, fragments } = info;
+  const selected = selectedBelow(fieldNodes, fragments);
+  const found = paths.length === 0 ? selected : paths.flatMap((path) => selectedAt(selected, path, fragments));
   const names = found.flatMap((field) => storedNames(field, info));
   return { ...FEWEST_FIELDS, ...projection(names) };
 }
 
-/** Returns the fields that are selected at a path of names below the field that is resolved. */
-export function selectedAt(
-  { fieldNodes, fragments }: GraphQLResolveInfo,
+function selectedAt(
+  fields: readonly FieldNode[],
   path: readonly string[],
+  fragments: GraphQLResolveInfo['fragments'],
 ): readonly FieldNode[] {
   return path.reduce(
     (found, name) =>
@@ -39,7 +41,7 @@ export function selectedAt(
         found.filter((field) => field.name.value === name),
         fragments,
       ),
-    selectedBelow(fieldNodes, fragments),
+    fields,
   );
 }
 

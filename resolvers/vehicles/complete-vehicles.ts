@@ -1,7 +1,7 @@
-import { type Caller, accessScopeOf, isPermitted, type RequestContext } from '../../auth/caller.ts';
+import { type Caller, accessScopeOf, isPermitted } from '../../auth/caller.ts';
 import type { AccessScope } from '../../models/store/tenancy.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
-import { type StoredVehicle, VehicleStore } from '../../models/vehicles/vehicle.ts';
+import type { StoredVehicle } from '../../models/vehicles/vehicle.ts';
 import { type Device, PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
 import type { PrivacyZone } from '../../schema/vehicles/privacy-zone.ts';
 import type { Vehicle } from '../../schema/vehicles/vehicle.ts';
@@ -21,27 +21,21 @@ export type ReadVehicle = Pick<StoredVehicle, (keyof Vehicle & keyof StoredVehic
 /** Hidden fields of vehicles from which shown ones are made. */
 export const READ_TOO = ['driver_key', 'tag_keys'] as const;
 
-/** Fields of vehicles that are read from their devices whenever vehicles are completed with them. */
-export const OF_DEVICES: ReadonlySet<string> = new Set(['device_keys', 'vehicle_location']);
-
 /**
  * Adds to vehicles what is stored elsewhere, each kind by one query. Groups that the caller cannot see are omitted, and so is the
  * odometer if privacy zones are hidden from the caller: from it follows how far a vehicle drove in these.
- *
- * @param withDevices false if the fields {@link OF_DEVICES} are not shown
  */
 export async function completeVehicles(
   service: Service,
   caller: Caller,
   vehicles: readonly ReadVehicle[],
-  withDevices = true,
 ): Promise<Omit<Vehicle, 'last_trip'>[]> {
   const accessScope = accessScopeOf({ service, caller });
   const keys = vehicles.map((vehicle) => vehicle.key);
   const groups = once(() => groupNames(vehicles, accessScope));
   const tags = once(() => tagsByKey(service, accessScope.account_key, vehicles));
-  const [inside, seen, zones] = await Promise.all([
-    withDevices ? devicesByVehicle(keys, accessScope) : NO_DEVICES,
+  const inside = once(() => devicesByVehicle(keys, accessScope));
+  const [seen, zones] = await Promise.all([
     accessScope.group_keys === null ? null : groups(),
     hiddenZones(service, caller),
   ]);
@@ -58,8 +52,8 @@ export async function completeVehicles(
   return vehicles.map(({ driver_key, tag_keys, ...vehicle }) => ({
     ...vehicle,
     odometer: zones.length === 0 ? vehicle.odometer : null,
-    device_keys: (inside.get(vehicle.key) ?? []).map((device) => device.key),
-    vehicle_location: locationOf(inside.get(vehicle.key) ?? [], zonesOfPositions, now),
+    device_keys: async () => ((await inside()).get(vehicle.key) ?? []).map((device) => device.key),
+    vehicle_location: async () => locationOf((await inside()).get(vehicle.key) ?? [], zonesOfPositions, now),
     group_keys: vehicle.group_keys.filter((key) => seen === null || seen.has(key)),
     groups: async () => {
       const found = await groups();
@@ -74,17 +68,10 @@ export async function completeVehicles(
   }));
 }
 
-/** Reads the vehicles with some keys that a caller sees, in any order. */
-export async function vehiclesByKey({ service, caller }: RequestContext, keys: readonly string[], withDevices = true) {
-  const query = { accessScope: accessScopeOf({ service, caller }), filter: { key: { $in: keys } }, hidden: READ_TOO };
-  return completeVehicles(service, caller, await VehicleStore.readShown(query, { sort: {} }), withDevices);
-}
-
-type DevicesByVehicle = ReadonlyMap<string | null, LocatingDevice[]>;
-
-const NO_DEVICES: DevicesByVehicle = new Map();
-
-async function devicesByVehicle(keys: readonly string[], accessScope: AccessScope): Promise<DevicesByVehicle> {
+async function devicesByVehicle(
+  keys: readonly string[],
+  accessScope: AccessScope,
+): Promise<ReadonlyMap<string | null, LocatingDevice[]>> {
   const devices = await DeviceStore.find(
     accessScope,
     { vehicle_key: { $in: keys }, status: { $ne: 'removed' } },

@@ -38,7 +38,7 @@ async function notificationOf(service: Service, caller: Caller, event: Event): P
     timestamp: formatOffsetDateTime(event.timestamp),
     account_key: accessScopeOf({ service, caller }).account_key,
     user_key,
-    car: car ? carOf(car) : context.vehicle,
+    car: car ? await carOf(car) : context.vehicle,
     ...(context.device && { device: context.device }),
     ...(context.place && { place: await placeOf(service, caller, context.place) }),
     ...(context.rule && {
@@ -77,7 +77,8 @@ async function findVehicle(context: RequestContext, key: string): Promise<Vehicl
   return vehicle as Vehicle | null;
 }
 
-function carOf({ key, vin, nickname, odometer, vehicle_location: location }: Vehicle) {
+async function carOf({ key, vin, nickname, odometer, vehicle_location }: Vehicle) {
+  const location = typeof vehicle_location === 'function' ? await vehicle_location() : vehicle_location;
   return {
     key,
     vin,

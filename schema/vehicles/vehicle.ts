@@ -85,7 +85,7 @@ export class Vehicle {
   readonly odometer!: number | null;
 
   @Field(() => [String], { description: 'Keys of the devices in the vehicle.' })
-  readonly device_keys!: string[];
+  readonly device_keys!: string[] | (() => Promise<string[]>);
 
   @GraphqlOnly()
   @Field(() => [Device], { description: 'The devices in the vehicle; empty for callers without `account.read`.' })
@@ -113,7 +113,7 @@ export class Vehicle {
     () => VehicleLocation,
     'The latest position; null for callers without `account_activity.read`, and if privacy zones hide it.',
   )
-  readonly vehicle_location!: VehicleLocation | null;
+  readonly vehicle_location!: VehicleLocation | null | (() => Promise<VehicleLocation | null>);
 
   @Field(() => [String], { description: "Keys of the vehicle's groups." })
   readonly group_keys!: string[];
