@@ -217,11 +217,16 @@ export type Permission =
 /** Time after which a signed-in user must enter the password again for what is dangerous, in milliseconds. */
 export const RECENT_SIGN_IN_MS = 15 * 60_000;
 
+/** The error of what needs credentials, for a visitor. */
+export function credentialsRequired(): ServiceError {
+  return new ServiceError('UNAUTHENTICATED', 'Credentials are required');
+}
+
 /** Returns the access scope of a caller. */
 export function accessScopeOf({ service, caller }: Pick<RequestContext, 'service' | 'caller'>): AccessScope {
   switch (caller.kind) {
     case 'visitor':
-      throw new ServiceError('UNAUTHENTICATED', 'Credentials are required');
+      throw credentialsRequired();
     case 'owner':
     case 'operator':
     case 'device':
@@ -262,7 +267,7 @@ export function demand(caller: Caller, permissions: readonly Permission[]): void
     return;
   }
   throw caller.kind === 'visitor'
-    ? new ServiceError('UNAUTHENTICATED', 'Credentials are required')
+    ? credentialsRequired()
     : new ServiceError('FORBIDDEN', 'These credentials do not allow this', missingScope(caller, permissions));
 }
 

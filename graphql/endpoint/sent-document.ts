@@ -2,7 +2,7 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import type { FastifyRequest } from 'fastify';
 import { type DocumentNode, Kind } from 'graphql';
 
-import type { Caller } from '../../auth/caller.ts';
+import { type Caller, credentialsRequired } from '../../auth/caller.ts';
 import { queryOf } from '../../http/requests/utf8.ts';
 import { ServiceError } from '../../schema/service-error.ts';
 
@@ -55,7 +55,7 @@ export function trustedDocumentOf(
     const found = trusted.findText(query) ?? null;
     // The console sends operations that its scripts contain.
     if (found === null && trustedOnly && caller.kind !== 'user') {
-      if (caller.kind === 'visitor') throw new ServiceError('UNAUTHENTICATED', 'Credentials are required');
+      if (caller.kind === 'visitor') throw credentialsRequired();
       throw new ServiceError('PERSISTED_DOCUMENT_REQUIRED', 'Only trusted documents are executed; send a documentId');
     }
     return found;
