@@ -46,10 +46,10 @@ export class TrustedDocuments {
    */
   constructor(schema: GraphQLSchema, sources: readonly DocumentSource[] = [], own: readonly string[] = []) {
     for (const text of own) {
-      const read = once(() => readDocument(schema, { name: 'a page', text }));
+      const source = { name: 'a page', text };
+      const read = once(() => readDocument(schema, source));
       this.#add({
-        name: 'a page',
-        text,
+        ...source,
         get document() {
           return read();
         },
