@@ -2,12 +2,12 @@ import 'reflect-metadata';
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { IngestClient } from '../../cli/simulator/ingest-client.ts';
 import { type Batch, simulatedBatches, simulatedSerial } from '../../cli/simulator/simulated-batches.ts';
+import { findSqliteEngine } from '../../embedded/storage/sqlite.ts';
 import { localCertificate } from '../../http/tls/local-ca.ts';
 import { httpsClient } from '../../test/clients/https-client.ts';
 import type { ServiceProcess } from '../../test/processes/waybridge-process.ts';
@@ -169,12 +169,13 @@ async function costsSoFar(measured: Measured): Promise<Costs> {
 
 /** Bytes of the pages of a database that are in use. */
 function usedBytes(file: string): number {
-  const { DatabaseSync } = createRequire(import.meta.url)(
-    '@photostructure/sqlite',
-  ) as typeof import('@photostructure/sqlite');
-  const database = new DatabaseSync(file, { readOnly: true });
-  const pragma = (name: string) => Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
-  const bytes = (pragma('page_count') - pragma('freelist_count')) * pragma('page_size');
+  const database = findSqliteEngine().open(file, true);
+  const sizes = 'pragma_page_count, pragma_freelist_count, pragma_page_size';
+  const { bytes } = database
+    .prepare(`SELECT (page_count - freelist_count) * page_size AS bytes FROM ${sizes}`)
+    .get() as {
+    readonly bytes: number;
+  };
   database.close();
   return bytes;
 }
