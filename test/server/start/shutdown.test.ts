@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { createLog } from '../../../http/observing/logs.ts';
 import { createShutdown } from '../../../server/start/shutdown.ts';
@@ -121,5 +121,18 @@ describe('shutdown', () => {
     expect(await stop()).toEqual(['host']);
     expect(closed).toBe(true);
     expect(lines.join('')).toContain('host did not close');
+  });
+
+  test('gives the last part a second even if the others took all five', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    try {
+      const stuck = { name: 'host', close: () => new Promise(() => undefined) };
+      const slow = { name: 'database', close: () => new Promise((settle) => setTimeout(settle, 900)) };
+      const stopped = createShutdown([stuck, slow], silent)();
+      await vi.advanceTimersByTimeAsync(6000);
+      expect(await stopped).toEqual(['host']);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
