@@ -111,7 +111,7 @@ export async function appendToTails(
 
 /** A tail as it is stored, in a version that has not been read. */
 export function storedTail({ points, ...facts }: NewTail): StoredTail {
-  return { ...facts, packed: points && pieceOf(points), version: newKey() };
+  return { ...facts, packed: points && points.length > 0 ? pieceOf(points) : null, version: newKey() };
 }
 
 /** A tail whose positions have been moved to minutes; null if nothing can be appended to it then. */

@@ -60,7 +60,7 @@ export interface OdometerReading {
 
 /**
  * Records, after a write, that the trips of vehicles of an account have changed for trip maps, so that cached answers are
- * outdated; for positions that only continue a trip or a stay, the `trips_version` of their device does. Changes inside privacy
+ * outdated; for what a device that is in the vehicle records, its `trips_version` does. Changes inside privacy
  * zones must not be recorded: the response time of a map would reveal them. Odometers of these vehicles are stored unless later
  * readings are known.
  */

@@ -9,6 +9,7 @@ import {
   type TailPiece,
 } from '../../models/vehicles/device-tail.ts';
 import { stateOfZones } from '../../models/vehicles/privacy-zone.ts';
+import { tripsChanged } from '../../models/vehicles/vehicle.ts';
 import type { StoredTail } from '../../models/vehicles/device.ts';
 import { once } from '../../schema/once.ts';
 import { DISCONNECTED_AFTER_MS } from '../../schema/vehicles/device.ts';
@@ -20,13 +21,13 @@ import { staysInPlaces } from '../areas/near-places.ts';
 
 import type { AccountAreas } from '../areas/account-areas.ts';
 import { announceStoredPositions, isFollowed, type MovedDevice, noticePositions } from './position-notices.ts';
-import { announceChanges } from './announce-changes.ts';
 import { countElsewhere } from './change-minutes.ts';
 import type { RecordingDevice } from './device-lease.ts';
 import { continueTail } from '../trips/continue-tail.ts';
 import { mayCut } from '../trips/cut-recording.ts';
 import { seenAfter, timesOutside } from './last-position.ts';
 import { noteRejections } from './note-rejections.ts';
+import { shownVehicles } from './shown-vehicles.ts';
 import { moveTail } from './record-points.ts';
 import type { Service } from '../../models/store/service.ts';
 
@@ -75,7 +76,7 @@ export async function appendPoints(
   const changed = [...pieces]
     .filter(([{ isShown }, { device }]) => !isShown || isRead.has(device.vehicle_key))
     .map(([, { device, points }]) => ({ vehicle_key: device.vehicle_key, points }));
-  if (changed.length > 0) await announceChanges(service, account_key, changed, zones, readings);
+  await tripsChanged(service, account_key, await shownVehicles(service, account_key, changed, zones), readings);
   for (const [{ device, points }, { tail, seen }] of appended) {
     if (isDoubted(device.odometer, seen.odometer)) await noteRejections(service, device, [{ reason: 'odometer' }]);
     const isLate = (points.time[0] ?? Infinity) <= tail.last.getTime();

@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { newKey } from '../../models/key.ts';
 import { newMark } from '../../models/store/change-mark.ts';
 import { DeviceStore, type LastSeen, type StoredDevice, type StoredTail } from '../../models/vehicles/device.ts';
 import { type NewTail, storedTail } from '../../models/vehicles/device-tail.ts';
+import { tripsChanged } from '../../models/vehicles/vehicle.ts';
 import type { TripLimits } from '../../models/trips/trip-limits.ts';
 import { leaseLost } from '../../models/trips/lease-lost.ts';
 import { type AccessScope, accountAccessScope } from '../../models/store/tenancy.ts';
@@ -30,6 +32,8 @@ export interface LeaseOutcome<Result> {
   readonly tail?: NewTail | null;
   /** Position and readings of the device from now on, if it is still in the vehicle; they stay if this is omitted. */
   readonly seen?: LastSeen;
+  /** True if trip maps of the vehicle are outdated, of a device that is `seen`. */
+  readonly isShown?: boolean;
   /**
    * Work that may be done after the response, under the same lease: everything is stored and visible without it. If it is
    * interrupted, it is completed like all work under a lease.
@@ -149,7 +153,8 @@ async function inTurn<Result>(
   try {
     const confirm = () => change({ 'care.until': leaseUntil(), 'care.rearranging': true });
     const clearTail = () => change({ tail: null });
-    const { result, isSeen, dueIn, tail = null, seen, afterwards } = await work({ ...taken, confirm, clearTail });
+    const outcome = await work({ ...taken, confirm, clearTail });
+    const { result, isSeen, dueIn, tail = null, seen, isShown = false, afterwards } = outcome;
     const now = Date.now();
     const store = async (fields: Record<string, unknown>) => {
       const sent = isSeen && { $max: { last_transmission: new Date(now) } };
@@ -157,10 +162,12 @@ async function inTurn<Result>(
       if (seen) {
         const there = { ...mine, vehicle_key: device.vehicle_key };
         const { matchedCount } = await DeviceStore.updateOne(accessScope, there, {
-          $set: { ...$set, ...seen },
+          $set: { ...$set, ...seen, ...(isShown && { trips_version: newKey() }) },
           ...sent,
         });
         if (matchedCount > 0) return;
+        // The versions of devices are those of the vehicle that they are in.
+        if (isShown) await tripsChanged(accessScope.service, device.account_key, [device.vehicle_key]);
       }
       await change({ $set, ...sent });
     };

@@ -14,7 +14,13 @@ import { type TripLimits, tripLimits } from '../../models/trips/trip-limits.ts';
 import { AccountStore } from '../../models/account/account.ts';
 import { DeviceStore, type LastSeen, type StoredTail } from '../../models/vehicles/device.ts';
 import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
-import { emptiedTail, type NewTail, pointsOfTail, sizeOfTail } from '../../models/vehicles/device-tail.ts';
+import {
+  emptiedTail,
+  type NewTail,
+  pointsOfTail,
+  sizeOfTail,
+  type TailFacts,
+} from '../../models/vehicles/device-tail.ts';
 import { stateOfZones } from '../../models/vehicles/privacy-zone.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
 import { once } from '../../schema/once.ts';
@@ -24,16 +30,16 @@ import { placesNow } from '../areas/known-places.ts';
 import { rulesNow } from '../rules/known-rules.ts';
 
 import type { AccountAreas } from '../areas/account-areas.ts';
-import { announceChanges } from './announce-changes.ts';
 import { type Added, addToMinutes } from './change-minutes.ts';
 import { type DeviceLease, type RecordingDevice, withDeviceLease } from './device-lease.ts';
-import { continueTail } from '../trips/continue-tail.ts';
+import { continueTail, stayWith } from '../trips/continue-tail.ts';
 import { seenAfter } from './last-position.ts';
 import { noteRejections } from './note-rejections.ts';
 import { announceStoredPositions, isFollowed, noticePositions } from './position-notices.ts';
 import { recordReports } from './record-reports.ts';
 import { segmentsOf } from '../trips/segments-of.ts';
 import { rearrange, type Rearranged, removeStagedTrips, spanOf } from './rearrange.ts';
+import { shownVehicles } from './shown-vehicles.ts';
 import { updateRuleEvents } from './update-rule-events.ts';
 import { areVisitsSettled, updateVisits } from './update-visits.ts';
 import { type LeasedRecorder, stampOpenTrips, tripsAround } from '../trips/recorded-trips.ts';
@@ -80,8 +86,10 @@ export async function recordPoints(
     // Positions in the tail may not have been announced: their writer may have been killed before.
     const all = mergeTripPoints([...changed, ...(tail && !latest ? [repeatedIn(tail, points)] : [])]);
     const reading = newReading(vehicle_key, before.odometer, odometer);
-    if (all.length > 0)
-      await announceChanges(service, account_key, [{ vehicle_key, points: all }], zones, reading ? [reading] : []);
+    const changes = all.length > 0 ? [{ vehicle_key, points: all }] : [];
+    const shown = await shownVehicles(service, account_key, changes, zones);
+    // Otherwise the device itself tells.
+    if (hasLeft || reading) await tripsChanged(service, account_key, shown, reading ? [reading] : []);
     const seen = { ...seenAfter(before, mergeTripPoints(parts.map((one) => one.believed)), zones), odometer };
     const { pack = null, restsIn = DISCONNECTED_AFTER_MS } = parts.at(-1) ?? {};
     // If an event is open, or a vehicle is about to arrive or leave, the next positions may end it, or complete it.
@@ -93,7 +101,7 @@ export async function recordPoints(
       isSeen: true,
       dueIn: restsIn,
       tail: end && { ...end, leased },
-      ...(!hasLeft && { seen }),
+      ...(!hasLeft && { seen, isShown: shown.length > 0 && !reading }),
       afterwards: pack,
     };
   });
@@ -110,13 +118,12 @@ const UNSEEN: LastSeen = { position: null, seen_outside: null, odometer: null };
 
 /** The end of a recording whose tail is still to be moved to minutes: the positions in it, and the stay if all of it is there. */
 interface KnownLatest {
-  readonly last: number;
+  readonly facts: TailFacts;
   readonly points: TripPoints;
-  readonly isWhole: boolean;
 }
 
 function endOf(tail: StoredTail): KnownLatest {
-  return { last: tail.last.getTime(), points: pointsOfTail(tail), isWhole: tail.whole };
+  return { facts: tail, points: pointsOfTail(tail) };
 }
 
 /** The positions that were already in a tail. */
@@ -249,11 +256,12 @@ async function recordPart(
   if (fresh.length + amended.length === 0) return { fresh, believed: fresh, changed: fresh, tail: end };
   const changed = mergeTripPoints([fresh, amended]);
   const known = () => end?.points ?? latest?.points ?? emptyTripPoints(0);
-  const tail = end && continueTail(end, changed, known, await recorder.limits());
+  const limits = await recorder.limits();
+  const tail = end && continueTail(end, changed, known, limits);
   if (tail?.anchor) return { fresh, believed: changed, changed, tail: { ...tail, whole: false, points: null } };
   const { moved, jumps, ...rearranged } = await rearrange(service, recorder, ...spanOf(changed), {
     isLatest: latest !== null,
-    stay: latest?.isWhole ? mergeTripPoints([latest.points, changed]) : null,
+    stay: latest && stayWith(latest.facts, latest.points, changed, limits),
   });
   const believed = (some: TripPoints) =>
     pickTripPoints(
@@ -274,8 +282,9 @@ async function recordPart(
 async function addLatest(
   recorder: Recorder,
   points: TripPoints,
-  { last, points: inTail }: KnownLatest,
+  { facts, points: inTail }: KnownLatest,
 ): Promise<Added> {
+  const last = facts.last.getTime();
   const { fresh, amended } = await addToMinutes(recorder, mergeTripPoints([inTail, points]), emptyTripPoints(0));
   return {
     elsewhere: 0,

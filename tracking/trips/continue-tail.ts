@@ -1,4 +1,4 @@
-import { mergeTripPoints, pointsBetween, type TripPoints } from '../../models/trips/trip-points.ts';
+import { mergeTripPoints, placedNumbers, pointsBetween, type TripPoints } from '../../models/trips/trip-points.ts';
 import type { NewTail, TailFacts } from '../../models/vehicles/device-tail.ts';
 import type { TripLimits } from '../../models/trips/trip-limits.ts';
 import { isJump, metersTo, placeAt, type TimedPlace } from '../geometry/motion.ts';
@@ -32,7 +32,7 @@ export function tailOf(vehicle_key: string, points: TripPoints, end: RecordingEn
     ignition,
     leased: null,
     whole: isWhole,
-    points: isWhole ? pointsBetween(points, points.time[stay] ?? Number.NaN, Infinity) : null,
+    points: isWhole ? pointsBetween(points, points.time[stay] ?? Infinity, Infinity) : null,
   };
 }
 
@@ -62,6 +62,24 @@ export function continueTail(
   const anchor = isNear ? tail.anchor : anchorAfter(tail, added, known(), limits);
   if (anchor === undefined) return null;
   return { ...tail, last: new Date(last.time), point: { lat: last.lat, lon: last.lon }, anchor };
+}
+
+/**
+ * All positions of the stay at the end of a recording, of which some are in the tail, and those that follow; null if they do not show
+ * by themselves which trips follow. If there is none in the tail, the last position of the trip before shows which are jumps.
+ */
+export function stayWith(
+  { whole, last, point }: TailFacts,
+  inTail: TripPoints,
+  added: TripPoints,
+  limits: TripLimits,
+): TripPoints | null {
+  if (!whole) return null;
+  const all = mergeTripPoints([inTail, added]);
+  const [first] = placedNumbers(inTail).length > 0 ? [] : placedNumbers(all);
+  if (first === undefined) return all;
+  const isKnown = point && !isJump({ ...point, time: last.getTime() }, placeAt(all, first), limits.maximum_speed);
+  return isKnown ? all : null;
 }
 
 /** Returns true if a position is near those of a stay, or far from one of a trip that is not old. */

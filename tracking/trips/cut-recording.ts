@@ -38,7 +38,7 @@ export interface RecordingEnd {
    * last; of one that stands, one that all the latest are near. Null if it depends on more.
    */
   readonly anchor: number | null;
-  /** Number of the first position of the stay; null if the vehicle drives. */
+  /** Number of the first position of the stay, of which there may be none yet; null if the vehicle drives. */
   readonly stay: number | null;
 }
 
@@ -252,7 +252,7 @@ class RecordingCutter {
       ignition: this.#ignition.state,
       last: this.#places.at(-1) ?? null,
       anchor: this.#anchor(),
-      stay: this.#motion === 'driving' ? null : (this.#places[this.#from] ?? null),
+      stay: this.#motion === 'driving' ? null : (this.#places[this.#from] ?? this.#points.length),
     };
   }
 

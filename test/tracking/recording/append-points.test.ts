@@ -540,6 +540,54 @@ describe('a trip that ends', () => {
     expect(await DeviceMinuteStore.countDocuments(unrestricted(testService), minutes)).toBe(0);
   });
 
+  test('takes seven commands until the answer and four afterwards, and the next one eight until it has begun', async () => {
+    const device = await drivingDevice();
+    await send(device, at(1));
+    const find = ['ingest_keys.aggregate', 'devices.findOneAndUpdate'];
+    expect(await commandsDuring(() => send(device, at(2, 'engine_stop')))).toEqual([
+      ...[...find, 'device_minutes.find', 'device_minutes.updateOne', 'trips.find', 'device_minutes.find'],
+      'devices.updateOne',
+      ...['trip_points.insertMany', 'trips.updateMany', 'shares.findOne', 'device_minutes.deleteMany'],
+      'devices.updateOne',
+    ]);
+    expect(await commandsDuring(() => send(device, at(200, 'engine_start')))).toEqual([
+      ...[...find, 'device_minutes.find', 'device_minutes.insertMany', 'vehicles.findOne', 'trips.insertMany'],
+      ...['devices.updateOne', 'trips.updateMany', 'devices.updateOne'],
+    ]);
+    expect(await seenTrips(host, device)).toMatchObject([{ point_count: 3 }, { point_count: 1 }]);
+  });
+
+  const away = (second: number) => ({ ...at(second), point: { lat: 10, lon: 10 } });
+
+  test.each([
+    ['another start', [at(200, 'engine_start'), at(210)]],
+    ['a stand and another start', [at(2.5), at(60), at(200, 'engine_start'), at(210)]],
+    ['a departure without its engine', drive(10, 20).map(({ point }, nth) => ({ ...at(10 + 10 * nth), point }))],
+    ['a jump, and another start', [away(3), at(200, 'engine_start'), at(210)]],
+    ['a start at a jump', [{ ...away(3), events: ['engine_start'] }, at(4), at(5), at(6), at(7)]],
+    ['jumps that are believed', [away(3), away(4), away(5), away(6), away(200)]],
+    ['a pause of hours', [at(7200, 'engine_start'), at(7210)]],
+  ])('is followed by the same trips if positions come one by one: %s', async (_, after) => {
+    const [device, whole] = [await recordingDevice(owner), await recordingDevice(owner)];
+    const ended = [at(0, 'engine_start'), at(1), at(2, 'engine_stop')];
+    for (const point of [...ended, ...after]) await send(device, point);
+    await send(whole, ...ended, ...after);
+    expect(await seenTrips(host, device)).toEqual(await seenTrips(host, whole));
+  });
+
+  test('outdates trip maps of the vehicle that its device has left before the answer', async () => {
+    const device = await drivingDevice();
+    const [before, real] = [await tripsState(device), DeviceStore.updateOne.bind(DeviceStore)];
+    vi.spyOn(DeviceStore, 'updateOne').mockImplementationOnce((async (...args: Parameters<typeof real>) => {
+      await setDevice(device, { vehicle_key: null });
+      return real(...args);
+    }) as never);
+    await send(device, at(1), at(2, 'engine_stop'));
+    const { trips_revision = 0 } =
+      (await VehicleStore.findOne(unrestricted(testService), { key: device.vehicle_key })) ?? {};
+    expect(trips_revision).toBeGreaterThan(JSON.parse(before)[0] ?? 0);
+  });
+
   test('and whose packing was interrupted is packed at the next start', async () => {
     const device = await drivingDevice();
     vi.spyOn(TripPointsBucketStore, 'insertMany').mockImplementation(() => {
@@ -557,8 +605,8 @@ describe('a trip that ends', () => {
 
   test('is answered with 503 where the lease was lost before the answer', async () => {
     const device = await drivingDevice();
-    const real = VehicleStore.updateMany.bind(VehicleStore);
-    vi.spyOn(VehicleStore, 'updateMany').mockImplementationOnce((async (...args: Parameters<typeof real>) => {
+    const real = DeviceStore.updateOne.bind(DeviceStore);
+    vi.spyOn(DeviceStore, 'updateOne').mockImplementationOnce((async (...args: Parameters<typeof real>) => {
       await setDevice(device, { 'care.by': 'elsewhere|1|process|lease' });
       return real(...args);
     }) as never);

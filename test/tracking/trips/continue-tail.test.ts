@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
+import { markWord } from '../../../models/trips/position-marks.ts';
 import { TRIP_LIMITS } from '../../../models/trips/trip-limits.ts';
 import {
   emptyTripPoints,
@@ -10,7 +11,7 @@ import {
 } from '../../../models/trips/trip-points.ts';
 import type { TailFacts } from '../../../models/vehicles/device-tail.ts';
 import { metersTo, placeAt } from '../../../tracking/geometry/motion.ts';
-import { continueTail, tailOf as tailAt } from '../../../tracking/trips/continue-tail.ts';
+import { continueTail, stayWith, tailOf as tailAt } from '../../../tracking/trips/continue-tail.ts';
 import { cutRecording } from '../../../tracking/trips/cut-recording.ts';
 import { runSize } from '../../services/run-size.ts';
 
@@ -101,6 +102,47 @@ test('positions that are said to continue a recording change neither its trips n
     SEARCH,
   );
   expect(continued).toBeGreaterThan(SEARCH.numRuns);
+});
+
+/** Reports of engines, jumps, and positions without a place, at some positions of a recording. */
+const anyReports = fc.array(
+  fc.record({
+    at: fc.nat(200),
+    event: fc.constantFrom('engine_start', 'engine_stop', 'engine_stop', markWord('invalid'), 'jump'),
+  }),
+  { minLength: 1, maxLength: 6 },
+);
+
+test('the trips after a stay that is whole are those of the whole recording', () => {
+  let [departed, immediately] = [0, 0];
+  const cases = [anyRecording, anyReports, fc.nat(200), fc.integer({ min: 1, max: 200 })] as const;
+  fc.assert(
+    fc.property(...cases, (recording, reports, start, count) => {
+      const points = { ...recording, lat: recording.lat.slice(), events: new Map<number, readonly string[]>() };
+      for (const { at, event } of reports) {
+        if (event === 'jump') points.lat[at % points.length] = 10;
+        else points.events.set(at % points.length, [event]);
+      }
+      const begin = 1 + (start % points.length);
+      const tail = tailOf(pickTripPoints(points, numbers(0, begin)));
+      const added = pickTripPoints(points, numbers(begin, Math.min(begin + count, points.length)));
+      const stay =
+        tail && added.length > 0 ? stayWith(tail, tail.points ?? emptyTripPoints(0), added, TRIP_LIMITS) : null;
+      const cut = stay && cutRecording(stay, TRIP_LIMITS);
+      if (!cut || cut.needsEarlier) return;
+      const all = cutRecording(pickTripPoints(points, numbers(0, begin + added.length)), TRIP_LIMITS);
+      const later = all.pieces.filter(({ points: { time } }) => (time[0] ?? 0) >= (stay.time[0] ?? 0));
+      // How seldom the device reports is known better with what was before.
+      const withoutLimits = (pieces: typeof cut.pieces) => pieces.map(({ limits, ...piece }) => piece);
+      expect(withoutLimits(cut.pieces)).toEqual(withoutLimits(later));
+      expect(cut.end.motion).toBe(all.end.motion);
+      if (cut.pieces.length > 0) departed++;
+      if (cut.pieces.length > 0 && tail?.points?.length === 0) immediately++;
+    }),
+    SEARCH,
+  );
+  expect(departed).toBeGreaterThan(SEARCH.numRuns / 50);
+  expect(immediately).toBeGreaterThan(0);
 });
 
 test('late positions that are said to be among others change no trips', () => {
