@@ -11,14 +11,11 @@ import type { Service } from '../models/store/service.ts';
 /** Resolution of the recorded last use of a key, in milliseconds. */
 const LAST_USE_GRAIN = 60_000;
 
-/** Holder of a key: a device, or with `device_key` null a forwarder for all devices of the account. */
-export interface IngestKeyHolder {
-  readonly account_key: string;
-  readonly device_key: string | null;
-}
-
 /** A holder of a new key. */
-export interface NewIngestKey extends IngestKeyHolder {
+export interface NewIngestKey {
+  readonly account_key: string;
+  /** Null for a forwarder for all devices of the account. */
+  readonly device_key: string | null;
   /** True for a forwarder that creates unknown devices. */
   readonly creates_devices?: boolean;
   /** For people; none by default. */

@@ -170,21 +170,6 @@ function emptyName(): ContentError {
   return new ContentError('empty_term_name', 'A name is required for this term.', 500, null);
 }
 
-/** The slug for a term. */
-interface SlugRequest {
-  readonly slug: string;
-  /** Id of the parent term, 0 if there is none. */
-  readonly parent: number;
-  /** Id of the term, if it is already stored. */
-  readonly id?: number;
-}
-
-/** A slug, and whether another term has it nevertheless. */
-interface FoundSlug {
-  readonly slug: string;
-  readonly isTaken: boolean;
-}
-
 /**
  * A slug that no other term of the taxonomy has: the requested one, or with those of as few ancestors as
  * needed, or with a number. Even with all ancestors it may be taken, by a term with a slug made in the same way.
@@ -192,8 +177,8 @@ interface FoundSlug {
 async function freeTermSlug(
   service: Service,
   kind: TermKind,
-  { slug, parent, id = 0 }: SlugRequest,
-): Promise<FoundSlug> {
+  { slug, parent, id = 0 }: { readonly slug: string; readonly parent: number; readonly id?: number },
+): Promise<{ readonly slug: string; readonly isTaken: boolean }> {
   const isTaken = async (candidate: string, filter = {}) =>
     (await TermStore.exists(service, { slug: candidate, id: { $ne: id }, ...filter })) !== null;
   if (!(await isTaken(slug, { taxonomy: kind.taxonomy }))) return { slug, isTaken: false };

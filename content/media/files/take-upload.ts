@@ -53,14 +53,6 @@ export interface CheckedUpload {
   readonly bytes: Uint8Array;
 }
 
-/** A file that has been stored. */
-export interface TakenUpload {
-  /** Below the folder of uploads. */
-  readonly path: string;
-  readonly type: string;
-  readonly details: MediaDetails;
-}
-
 /**
  * Compares a file with its name. An image with the extension of another type gets the right one.
  *
@@ -93,7 +85,7 @@ export async function takeUpload(
   settings: UploadSettings,
   now: Date,
   memory?: HeldMemory,
-): Promise<TakenUpload> {
+): Promise<{ path: string; type: string; details: MediaDetails }> {
   const { type, bytes } = upload;
   const dimensions = await dimensionsOf(bytes, type);
   if (dimensions !== null && memory !== undefined) holdDecoded(dimensions, memory);

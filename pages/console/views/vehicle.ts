@@ -89,12 +89,7 @@ const NEWEST = operation<MonthView, { readonly key: string }>(`query ConsoleNewe
   trips(vehicle_key: $key, newest_first: true, first: 1) { nodes { start_point { timestamp } } }
 }`);
 
-interface DaySpan extends Span {
-  readonly since: string;
-  readonly until: string;
-}
-
-const DAY = operation<DayView, DaySpan>(
+const DAY = operation<DayView, Span & { readonly since: string; readonly until: string }>(
   `query ConsoleDay($key: String!, $from: DateTime!, $to: DateTime!, $since: DateTime, $until: DateTime) {
   trips(vehicle_key: $key, started_after: $from, started_before: $to, first: 100) {
     nodes { ${TRIP_FIELDS} }
