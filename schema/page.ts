@@ -1,4 +1,4 @@
-import { ArgsType, type ClassType, Extensions, Field, Int, ObjectType } from 'type-graphql';
+import { Arg, ArgsType, type ClassType, Extensions, Field, Int, ObjectType } from 'type-graphql';
 import { GraphqlOnly, NullableField, RecordType } from './field-decorators.ts';
 import { ServiceError } from './service-error.ts';
 
@@ -38,6 +38,16 @@ export class PageArgs {
 
   @Field(() => Int, { defaultValue: 50, description: 'Size of the page, 1 to 1000.' })
   readonly first!: number;
+}
+
+/** Declares the argument `first` of a list that has other arguments too. */
+export function First(size: number): ReturnType<typeof Arg> {
+  return Arg('first', () => Int, { nullable: true, defaultValue: size, description: 'Size of the page, 1 to 1000.' });
+}
+
+/** Declares the argument `after` of a list that has other arguments too. */
+export function After(): ReturnType<typeof Arg> {
+  return Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the previous page.' });
 }
 
 /** A slice of a list and where to continue. */

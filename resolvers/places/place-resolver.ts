@@ -1,10 +1,10 @@
-import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { PlaceStore, type FormerArea, placesChanged, type StoredPlace } from '../../models/places/place.ts';
 import { Deletion } from '../../schema/deletion.ts';
-import type { Page } from '../../schema/page.ts';
+import { After, First, type Page } from '../../schema/page.ts';
 import { Place, PlaceConnection, PlaceInput } from '../../schema/places/place.ts';
 import { shownRecord } from '../../models/lookup/shown-record.ts';
 import { creationPage } from '../../models/lists/creation-page.ts';
@@ -21,10 +21,8 @@ export class PlaceResolver {
   @Access('places.read')
   @Query(() => PlaceConnection, { description: "The account's places, in order of creation." })
   places(
-    @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Size of the page, 1 to 1000.' })
-    first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the previous page.' })
-    after: string | undefined,
+    @First(50) first: number | null,
+    @After() after: string | undefined,
     @Ctx() { service, caller }: RequestContext,
   ): Promise<Page<Place>> {
     return creationPage(PlaceStore, { accessScope: accessScopeOf({ service, caller }), first: first ?? 50, after });
