@@ -94,16 +94,9 @@ export async function findIngestKey(
   return holder;
 }
 
-function holderOf({
-  device,
-  zones,
-  places_revision,
-  rules_revision,
-  retention_days,
-  trip_settings,
-  ...key
-}: KeyAndDevice) {
-  const { account_key, device_key, creates_devices } = key;
+function holderOf(key: KeyAndDevice) {
+  const { account_key, device_key, creates_devices, device } = key;
+  const { zones, places_revision, rules_revision, retention_days, trip_settings } = key;
   const ofAccount = { account_key, zones, places_revision, rules_revision, retention_days, trip_settings };
   if (device_key === null) return { kind: 'forwarder', creates_devices, ...ofAccount } satisfies Forwarder;
   if (device?.account_key !== account_key || !isSending(device)) return null;

@@ -24,8 +24,8 @@ export class PageInfo {
   })
   readonly has_previous_page!: boolean;
 
-  /** The `cursor` of REST. Specification: "Pagination (list endpoints)". */
-  @RestOnly()
+  /** The `cursor` of REST, which the gateway's schema omits. Specification: "Pagination (list endpoints)". */
+  @Extensions({ restOnly: true })
   @NullableField(() => String, 'Place of the first object of the next page; null on the last.')
   readonly next_cursor!: string | null;
 }
@@ -116,9 +116,4 @@ export function connectionOf<T extends object>(record: ClassType<T>, name: strin
     }
   }
   return Connection;
-}
-
-/** Marks a field that REST reads and the gateway's schema omits. */
-function RestOnly(): PropertyDecorator & MethodDecorator {
-  return Extensions({ restOnly: true }) as PropertyDecorator & MethodDecorator;
 }

@@ -50,7 +50,9 @@ export async function insertTerm(service: Service, kind: TermKind, args: TermArg
     await rejectDuplicates(service, kind, { name, slug, parent, isSlugGiven });
     const twin = free?.isTaken ? await termAt(service, kind, free.slug) : null;
     if (twin) return twin;
-    if (!fits({ name, slug: free?.slug ?? '' })) throw tooLong();
+    if (!fits({ name, slug: free?.slug ?? '' })) {
+      throw new ContentError('db_insert_error', 'Could not insert term into the database', 500, null);
+    }
     number ??= await nextNumber(service, 'terms');
     const numbered = free ?? (await freeTermSlug(service, kind, { slug: String(number), parent }));
     // Another request may have taken the name or the slug in the meantime.
@@ -160,10 +162,6 @@ async function rejectDuplicates(
 
 function exists(message: string, { id }: StoredTerm): ContentError {
   return new ContentError('term_exists', message, 409, { term_id: id });
-}
-
-function tooLong(): ContentError {
-  return new ContentError('db_insert_error', 'Could not insert term into the database', 500, null);
 }
 
 function emptyName(): ContentError {

@@ -162,7 +162,8 @@ function readArea(input: PlaceInput, before: Area): Area | null {
   const [center, meters] = [point ?? before.point, radius ?? before.radius];
   if (center === null) throw new ServiceError('BAD_REQUEST', 'point is required with radius');
   if (meters === null) throw new ServiceError('BAD_REQUEST', 'radius is required with point');
-  return { point: checkPoint('point', center), radius: checkRadius(meters), polygon: [] };
+  const { min, max } = RADIUS_METERS;
+  return { point: checkPoint('point', center), radius: checkRange('radius', meters, min, max), polygon: [] };
 }
 
 function isSameArea(a: Area & Border, b: Area & Border): boolean {
@@ -196,11 +197,6 @@ const MIN_CORNERS = 3;
 /** @throws ServiceError BAD_REQUEST naming the parameter */
 function checkPoint(parameter: string, { lat, lon }: GeoPoint): GeoPoint {
   return { lat: checkRange(`${parameter}.lat`, lat, -90, 90), lon: checkRange(`${parameter}.lon`, lon, -180, 180) };
-}
-
-/** @throws ServiceError BAD_REQUEST naming the parameter */
-function checkRadius(radius: number): number {
-  return checkRange('radius', radius, RADIUS_METERS.min, RADIUS_METERS.max);
 }
 
 /**
