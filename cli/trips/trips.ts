@@ -8,16 +8,16 @@ import { type Command, Option } from 'commander';
 
 import type { ExportFormat } from '../../tracking/export/export-trip.ts';
 
-import { type CommonOptions, printAnswer } from '../shell/answer.ts';
+import { type CommonOptions, printAnswer, type Answer } from '../shell/answer.ts';
 import { CommandError, UsageError } from '../shell/command-error.ts';
 import { command } from '../shell/operator-command.ts';
 import { addResource } from '../shell/resource.ts';
 import { withDatabase } from '../shell/with-database.ts';
 import { TRIPS } from '../records/fleet.ts';
-import { addTripsAddresses } from './trips-addresses.ts';
 import { addTripsImport } from './trips-import.ts';
 import { addTripsRecut } from './trips-recut.ts';
 import type { Service } from '../../models/store/service.ts';
+import { ProgressBar } from '../shell/progress-bar.ts';
 
 const FORMATS: readonly ExportFormat[] = ['gpx', 'geojson'];
 
@@ -81,5 +81,38 @@ async function writeWhole(file: string, text: AsyncIterable<string>): Promise<vo
     throw error;
   } finally {
     await rm(temporary, { force: true });
+  }
+}
+
+/** `trips addresses` */
+function addTripsAddresses(group: Command): void {
+  command(group, 'addresses', 'Add addresses to the ends of trips that were stored without them')
+    .example('trips addresses')
+    .addHelpText(
+      'after',
+      '\nCities, states and countries are added at once. If GEOCODER_URL is set, the running service looks up the streets\n' +
+        'afterwards. An interrupted command can be repeated: it continues with the trips that still lack addresses.',
+    )
+    .answers<CommonOptions>((_options, { service }) => addAddresses(service));
+}
+
+async function addAddresses(service: Service): Promise<Answer> {
+  const { addAddresses: add, countPending } = await import('../../tracking/addresses/add-addresses.ts');
+  const bar = new ProgressBar(process.stderr);
+  const total = await countPending(service);
+  try {
+    const added = await add(service, ({ trip_count }) => {
+      bar.draw(total === 0 ? 1 : trip_count / total, `${trip_count} of ${total} trips`);
+    });
+    const { trip_count, addressed_count, streets_due_count } = added;
+    const isWaiting = streets_due_count > 0;
+    return {
+      title: `Added addresses to ${addressed_count} of ${trip_count} trips that lacked any`,
+      json: { ...added },
+      lines: [],
+      ...(isWaiting && { note: `The service looks up the streets of ${streets_due_count} trips; let it run` }),
+    };
+  } finally {
+    bar.clear();
   }
 }
