@@ -74,12 +74,9 @@ export async function revokeIngestKey(
  * The device or forwarder whom a key proves; null if it does not exist, was revoked or was not used in time, or if its device is
  * removed.
  */
-export async function findIngestKey(
-  service: Service,
-  secret: string,
-  now: Date = new Date(),
-): Promise<DeviceItself | Forwarder | null> {
+export async function findIngestKey(service: Service, secret: string): Promise<DeviceItself | Forwarder | null> {
   const found = await findKeyAndDevice(service, hashSecret(secret));
+  const now = new Date();
   const isOpen = found && found.revoked === null && (found.expires === null || found.expires > now);
   const holder = isOpen ? holderOf(found) : null;
   if (!found || !holder) return null;
