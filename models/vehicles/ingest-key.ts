@@ -38,7 +38,7 @@ const KEY_FIELDS = {
   expires: 1,
 } as const;
 
-/** What an account determines about positions of its devices. */
+/** Facts of an account that every request of its devices needs. */
 export interface IngestAccount {
   /** The privacy zones of the account. */
   readonly zones: readonly PrivacyZone[];
