@@ -1,14 +1,13 @@
 import type { AccountPlan } from '../models/account/account.ts';
 import { type AccessScope, accountAccessScope } from '../models/store/tenancy.ts';
 import type { SendingDevice } from '../models/vehicles/device-tail.ts';
+import type { IngestAccount } from '../models/vehicles/ingest-key.ts';
 import type { HidingZone } from '../models/vehicles/privacy-zone.ts';
 import type { AccountRole } from '../schema/account/user.ts';
 import { ServiceError } from '../schema/service-error.ts';
-import type { PrivacyZone } from '../schema/vehicles/privacy-zone.ts';
 import { isScope, type Scope } from './scopes/scope.ts';
 import type { TripScope } from './scopes/trip-scope.ts';
 import type { Service } from '../models/store/service.ts';
-import type { TripSettings } from '../schema/account/trip-settings.ts';
 
 /** An anonymous request. */
 export interface Visitor {
@@ -112,40 +111,20 @@ export interface WebsiteUser {
 }
 
 /** A device, by its own key: it adds positions to itself. */
-export interface DeviceItself {
+export interface DeviceItself extends IngestAccount {
   readonly kind: 'device';
   readonly account_key: string;
   readonly device_key: string;
   /** The device as it was when it was identified. */
   readonly device: SendingDevice;
-  /** The privacy zones of its account. */
-  readonly zones: readonly PrivacyZone[];
-  /** Number of changes of the places of its account. */
-  readonly places_revision: number;
-  /** Number of changes of the rules of its account. */
-  readonly rules_revision: number;
-  /** Days for which its account keeps positions; null without a limit. */
-  readonly retention_days: number | null;
-  /** Settings of beginnings and ends of trips, unless a device has settings of its own; null for the default. */
-  readonly trip_settings: TripSettings | null;
 }
 
 /** A server that forwards for devices, by an account's forwarder key: it adds positions to devices named by serial. */
-export interface Forwarder {
+export interface Forwarder extends IngestAccount {
   readonly kind: 'forwarder';
   readonly account_key: string;
   /** True if unknown devices are created, each in a new vehicle. */
   readonly creates_devices: boolean;
-  /** The privacy zones of the account. */
-  readonly zones: readonly PrivacyZone[];
-  /** Number of changes of the places of the account. */
-  readonly places_revision: number;
-  /** Number of changes of the rules of the account. */
-  readonly rules_revision: number;
-  /** Days for which the account keeps positions; null without a limit. */
-  readonly retention_days: number | null;
-  /** Settings of beginnings and ends of trips, unless a device has settings of its own; null for the default. */
-  readonly trip_settings: TripSettings | null;
 }
 
 /** Identity that a request has proved. */

@@ -47,19 +47,14 @@ export async function findGrant(service: Service, grantHash: string): Promise<Gr
  * The last grant that a user gave an app on the consent page, or null if it has ended. An earlier one does not count,
  * since the user may have allowed less since; nor does one that the operator made.
  */
-export async function findRememberedGrant(
-  service: Service,
-  userKey: string,
-  clientId: string,
-  now: Date = new Date(),
-): Promise<Grant | null> {
+export async function findRememberedGrant(service: Service, userKey: string, clientId: string): Promise<Grant | null> {
   const grant = await OauthRecordStore.findOne(service, {
     kind: 'Grant',
     client_id: clientId,
     user_key: userKey,
     expires_at: { $ne: null },
   }).sort({ created: -1, _id: -1 });
-  return grant?.expires_at && grant.expires_at > now ? (grant as Grant) : null;
+  return grant?.expires_at && grant.expires_at > new Date() ? (grant as Grant) : null;
 }
 
 /** Ends a grant and all its tokens immediately. Returns false if it had ended already. */

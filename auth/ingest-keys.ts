@@ -11,14 +11,11 @@ import type { Service } from '../models/store/service.ts';
 /** Resolution of the recorded last use of a key, in milliseconds. */
 const LAST_USE_GRAIN = 60_000;
 
-/** Holder of a key: a device, or with `device_key` null a forwarder for all devices of the account. */
-export interface IngestKeyHolder {
-  readonly account_key: string;
-  readonly device_key: string | null;
-}
-
 /** A holder of a new key. */
-export interface NewIngestKey extends IngestKeyHolder {
+export interface NewIngestKey {
+  readonly account_key: string;
+  /** Null for a forwarder for all devices of the account. */
+  readonly device_key: string | null;
   /** True for a forwarder that creates unknown devices. */
   readonly creates_devices?: boolean;
   /** For people; none by default. */
@@ -77,12 +74,9 @@ export async function revokeIngestKey(
  * The device or forwarder whom a key proves; null if it does not exist, was revoked or was not used in time, or if its device is
  * removed.
  */
-export async function findIngestKey(
-  service: Service,
-  secret: string,
-  now: Date = new Date(),
-): Promise<DeviceItself | Forwarder | null> {
+export async function findIngestKey(service: Service, secret: string): Promise<DeviceItself | Forwarder | null> {
   const found = await findKeyAndDevice(service, hashSecret(secret));
+  const now = new Date();
   const isOpen = found && found.revoked === null && (found.expires === null || found.expires > now);
   const holder = isOpen ? holderOf(found) : null;
   if (!found || !holder) return null;
@@ -97,16 +91,9 @@ export async function findIngestKey(
   return holder;
 }
 
-function holderOf({
-  device,
-  zones,
-  places_revision,
-  rules_revision,
-  retention_days,
-  trip_settings,
-  ...key
-}: KeyAndDevice) {
-  const { account_key, device_key, creates_devices } = key;
+function holderOf(key: KeyAndDevice) {
+  const { account_key, device_key, creates_devices, device } = key;
+  const { zones, places_revision, rules_revision, retention_days, trip_settings } = key;
   const ofAccount = { account_key, zones, places_revision, rules_revision, retention_days, trip_settings };
   if (device_key === null) return { kind: 'forwarder', creates_devices, ...ofAccount } satisfies Forwarder;
   if (device?.account_key !== account_key || !isSending(device)) return null;

@@ -22,13 +22,6 @@ import { endpointOf, type RestBridgeOptions, type RestEndpoint } from './rest-br
 import { takesBody, type WrittenRoute } from './rest-table.ts';
 import { selectedFields, type SelectedFields } from './selected-fields.ts';
 
-/** A valid document of one operation. */
-export interface NamedDocument {
-  /** Name of its file. */
-  readonly name: string;
-  readonly document: DocumentNode;
-}
-
 /** Path with whole segments, or variables in braces, which an extension may follow. */
 const PATH = /^(?:\/(?:[\w.~-]+|\{[A-Za-z_]\w*\}(?:\.[A-Za-z0-9]+)?))+\/?$/;
 
@@ -48,7 +41,7 @@ const REPEATABLE = new Set(
  */
 export function documentEndpoints(
   schema: GraphQLSchema,
-  documents: readonly NamedDocument[],
+  documents: readonly { readonly name: string; readonly document: DocumentNode }[],
   options: RestBridgeOptions,
 ): RestEndpoint[] {
   const files = new Map<string, string>();

@@ -20,15 +20,10 @@ export const SpacedDateTime = timestampScalar('SpacedDateTime', formatSpacedDate
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
 });
 
-interface ScalarText {
-  readonly description: string;
-  readonly specifiedByURL: string;
-}
-
 function timestampScalar(
   name: string,
   format: (date: Date) => string,
-  text: ScalarText,
+  text: { readonly description: string; readonly specifiedByURL: string },
 ): GraphQLScalarType<string, string> {
   return new GraphQLScalarType<string, string>({
     name,

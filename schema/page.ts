@@ -1,4 +1,4 @@
-import { ArgsType, type ClassType, Extensions, Field, Int, ObjectType } from 'type-graphql';
+import { Arg, ArgsType, type ClassType, Extensions, Field, Int, ObjectType } from 'type-graphql';
 import { GraphqlOnly, NullableField, RecordType } from './field-decorators.ts';
 import { ServiceError } from './service-error.ts';
 
@@ -24,8 +24,8 @@ export class PageInfo {
   })
   readonly has_previous_page!: boolean;
 
-  /** The `cursor` of REST. Specification: "Pagination (list endpoints)". */
-  @RestOnly()
+  /** The `cursor` of REST, which the gateway's schema omits. Specification: "Pagination (list endpoints)". */
+  @Extensions({ restOnly: true })
   @NullableField(() => String, 'Place of the first object of the next page; null on the last.')
   readonly next_cursor!: string | null;
 }
@@ -38,6 +38,16 @@ export class PageArgs {
 
   @Field(() => Int, { defaultValue: 50, description: 'Size of the page, 1 to 1000.' })
   readonly first!: number;
+}
+
+/** Declares the argument `first` of a list that has other arguments too. */
+export function First(size: number): ReturnType<typeof Arg> {
+  return Arg('first', () => Int, { nullable: true, defaultValue: size, description: 'Size of the page, 1 to 1000.' });
+}
+
+/** Declares the argument `after` of a list that has other arguments too. */
+export function After(): ReturnType<typeof Arg> {
+  return Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the previous page.' });
 }
 
 /** A slice of a list and where to continue. */
@@ -106,9 +116,4 @@ export function connectionOf<T extends object>(record: ClassType<T>, name: strin
     }
   }
   return Connection;
-}
-
-/** Marks a field that REST reads and the gateway's schema omits. */
-function RestOnly(): PropertyDecorator & MethodDecorator {
-  return Extensions({ restOnly: true }) as PropertyDecorator & MethodDecorator;
 }

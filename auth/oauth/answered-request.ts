@@ -34,11 +34,10 @@ export async function findAnswer(
   issuer: string,
   uid: string,
   cookies: string | undefined,
-  now: Date = new Date(),
 ): Promise<AnsweredRequest | null> {
   const source = flowSource(cookies, uid);
   if (source === null) return null;
-  const answered = { ...identityOf('Interaction', uid), consumed: { $ne: null }, expires_at: { $gt: now } };
+  const answered = { ...identityOf('Interaction', uid), consumed: { $ne: null }, expires_at: { $gt: new Date() } };
   const request = await OauthRecordStore.findOne(service, answered);
   if (!request?.details) return null;
   const { params, result } = JSON.parse(request.details) as AnsweredDetails;

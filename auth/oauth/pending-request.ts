@@ -90,11 +90,10 @@ export async function allow(
   session: BrowserSession | null,
   scopes: readonly Scope[],
   actor: Actor,
-  now: Date = new Date(),
 ): Promise<string | null> {
   if (!session || interaction.session?.uid !== session.uid) return null;
   const { user_key } = session;
-  const expires_at = new Date(now.getTime() + REFRESH_TOKEN_LIFETIME * 1000);
+  const expires_at = new Date(Date.now() + REFRESH_TOKEN_LIFETIME * 1000);
   const name = `answer to ${interaction.uid}`;
   const grant = await createGrant(service, { user_key, client_id: app.client_id, scopes, expires_at }, actor, name);
   return answer(provider, interaction, { consent: { grantId: grant.grant_hash } });

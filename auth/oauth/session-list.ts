@@ -26,13 +26,10 @@ export interface ListedSession {
 }
 
 /** Records when and where the session of a request's cookie was last used, if there is one; at most once a minute. */
-export async function noteSessionUse(
-  service: Service,
-  { cookies, address, userAgent }: Client,
-  now: Date = new Date(),
-): Promise<void> {
+export async function noteSessionUse(service: Service, { cookies, address, userAgent }: Client): Promise<void> {
   const cookie = cookieIn(cookies, SESSION_COOKIE);
   if (!cookie) return;
+  const now = new Date();
   const stale = { $not: { $gt: new Date(now.getTime() - LAST_USE_GRAIN) } };
   await noteUse(
     OauthRecordStore.updateOne(
@@ -44,17 +41,13 @@ export async function noteSessionUse(
 }
 
 /** The sessions of a user that have not ended, the last used first. */
-export async function listSessions(
-  service: Service,
-  userKey: string,
-  now: Date = new Date(),
-): Promise<ListedSession[]> {
+export async function listSessions(service: Service, userKey: string): Promise<ListedSession[]> {
   const user = await UserStore.findOne(unrestricted(service), { key: userKey }, { session_version: 1 });
   if (!user) return [];
   const records = await OauthRecordStore.find(service, {
     kind: 'Session',
     user_key: userKey,
-    expires_at: { $gt: now },
+    expires_at: { $gt: new Date() },
   }).sort({ last_used: -1, _id: -1 });
   return records.flatMap((record) => {
     const details = detailsOf(record);

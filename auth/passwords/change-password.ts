@@ -12,13 +12,6 @@ import { ServiceError } from '../../schema/service-error.ts';
 import { replacePassword } from './set-password.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** Input of a signed-in user who changes the password. */
-export interface PasswordForm {
-  readonly current: string;
-  readonly password: string;
-  readonly revokesGrants: boolean;
-}
-
 /** Outcome of a change of password; a user who has changed it continues in a new session. */
 export type PasswordOutcome =
   | { readonly kind: 'changed'; readonly user: ProvedUser }
@@ -33,7 +26,7 @@ export type PasswordOutcome =
 export async function changePassword(
   service: Service,
   session: BrowserSession,
-  { current, password, revokesGrants }: PasswordForm,
+  { current, password, revokesGrants }: { current: string; password: string; revokesGrants: boolean },
   client: Client,
   now: Date = new Date(),
 ): Promise<PasswordOutcome> {

@@ -69,13 +69,6 @@ export async function findResetLink(
   return UserStore.findOne(unrestricted(service), goodLink(token, now));
 }
 
-/** Input of someone who follows a reset link. */
-export interface ResetForm {
-  readonly token: string;
-  readonly password: string;
-  readonly revokesGrants: boolean;
-}
-
 /**
  * Sets a new password by a reset link, once, even with concurrent requests. The browser is known from now on, so that
  * password guessing by others cannot lock the user out.
@@ -84,7 +77,7 @@ export interface ResetForm {
  */
 export async function resetPassword(
   service: Service,
-  { token, password, revokesGrants }: ResetForm,
+  { token, password, revokesGrants }: { token: string; password: string; revokesGrants: boolean },
   client: Client,
   now: Date = new Date(),
 ): Promise<string | null> {

@@ -13,13 +13,6 @@ import type { ProvedUser } from '../oauth/proved-user.ts';
 import { checkNewPassword } from '../secrets/password-rule.ts';
 import { hashPassword } from '../secrets/passwords.ts';
 
-/** New password of a user, set by the operator. */
-export interface SetPasswordRequest {
-  readonly user: string;
-  readonly password: string;
-  readonly revokesGrants: boolean;
-}
-
 /**
  * Sets a user's password, and ends all sessions.
  *
@@ -27,7 +20,7 @@ export interface SetPasswordRequest {
  */
 export async function setPassword(
   service: Service,
-  { user: userKey, password, revokesGrants }: SetPasswordRequest,
+  { user: userKey, password, revokesGrants }: { user: string; password: string; revokesGrants: boolean },
 ): Promise<void> {
   const user = await userWithEmail(service, userKey);
   const changed = await replacePassword(service, {

@@ -8,9 +8,7 @@ import type { SecurityEvent } from '../../schema/account/security-event.ts';
 import { command, type Texts } from '../shell/operator-command.ts';
 import { listAnswer, readNumber } from '../shell/resource.ts';
 
-interface ListOptions extends Texts<never, 'account' | 'user' | 'after'> {
-  readonly first: number;
-}
+type ListOptions = Texts<never, 'account' | 'user' | 'after'> & { readonly first: number };
 
 const COLUMNS = ['time', 'kind', 'actor', 'count', 'user_key', 'subject', 'network', 'browser'];
 

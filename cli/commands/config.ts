@@ -7,13 +7,6 @@ import type { Setting } from '../../server/configuration/setting.ts';
 import { command } from '../shell/operator-command.ts';
 import { settingsGivenAsOptions } from '../shell/setting-options.ts';
 
-/** A setting as `config` shows it; the value of a secret is null. */
-interface ShownSetting {
-  readonly name: string;
-  readonly value: string | null;
-  readonly source: 'option' | 'environment' | 'file' | 'default' | null;
-}
-
 /** `config`: prints the effective settings, and where each comes from. */
 export function addConfigCommand(program: Command): void {
   command(program, 'config', 'Print the effective settings and where each comes from, without secrets')
@@ -31,7 +24,8 @@ export function addConfigCommand(program: Command): void {
     });
 }
 
-function shown(setting: Setting<unknown>, env: Environment, options: Environment): ShownSetting {
+/** A setting as `config` shows it; the value of a secret is null. */
+function shown(setting: Setting<unknown>, env: Environment, options: Environment) {
   const { name, isSecret } = setting;
   const given = givenSetting(setting, env);
   if (given === null) return { name, value: null, source: null };

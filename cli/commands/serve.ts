@@ -10,10 +10,6 @@ import { endOnSignals } from '../../server/start/end-on-signals.ts';
 import { ProgressBar } from '../shell/progress-bar.ts';
 import { reportFailure } from '../../server/start/report-failure.ts';
 
-interface ServeCommandOptions extends CommonOptions {
-  readonly demo?: boolean;
-}
-
 /** Loads the service without oidc-provider's warning about Node.js 20, on which it is tested and works. */
 async function importServe() {
   const { warn } = console;
@@ -46,7 +42,7 @@ export function addServeCommand(program: Command): void {
     .option('--no-demo', 'do not create the demonstration')
     .option('--json', 'print exactly one JSON object when ready: addresses and files, without keys')
     .addHelpText('after', helpOfSettings())
-    .action(async ({ demo, json }: ServeCommandOptions) => {
+    .action(async ({ demo, json }: CommonOptions & { readonly demo?: boolean }) => {
       const { serve, runWorker, workerInput } = await importServe();
       const { banner } = await import('../../server/service/banner.ts');
       const { terminalLog } = await import('../../http/observing/terminal-log.ts');

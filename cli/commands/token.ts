@@ -5,9 +5,7 @@ import { isLoopbackHost } from '../../http/requests/loopback.ts';
 import { CommandError } from '../shell/command-error.ts';
 import { command, type Texts } from '../shell/operator-command.ts';
 
-interface AccessTokenOptions extends Texts<'app' | 'user'> {
-  readonly scope?: readonly string[];
-}
+type AccessTokenOptions = Texts<'app' | 'user'> & { readonly scope?: readonly string[] };
 
 /** `token issue` and `oauth-token issue` */
 export function addTokenCommands(program: Command): void {

@@ -100,14 +100,11 @@ function addAdd(group: Command): void {
   });
 }
 
-interface AddRequest {
-  readonly account: string;
-  readonly input: UserInput;
-  /** Null for a user who is to set one by an invitation link. */
-  readonly password: string | null;
-}
-
-async function addUserTo(service: Service, { account, input, password }: AddRequest, issuer: string): Promise<Answer> {
+async function addUserTo(
+  service: Service,
+  { account, input, password }: { account: string; input: UserInput; password: string | null },
+  issuer: string,
+): Promise<Answer> {
   const { existingAccountScope } = await import('../../models/lookup/any-record.ts');
   const { account_key } = await existingAccountScope(service, account);
   if (password === null) {

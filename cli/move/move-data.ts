@@ -23,12 +23,6 @@ export interface MovedCollection {
   readonly sha256: string;
 }
 
-/** Options of {@link moveData}. */
-export interface MoveOptions {
-  /** Called after each batch of documents. */
-  readonly onProgress?: (collection: string, copied: number) => void;
-}
-
 /**
  * Copies all data to an empty place, with the indexes, and compares it. Nothing can use the copy before it is equal.
  * An interrupted run is continued by the next one. The source stays as it is.
@@ -38,7 +32,7 @@ export interface MoveOptions {
 export async function moveData(
   from: OpenData,
   to: OpenData,
-  { onProgress = () => undefined }: MoveOptions = {},
+  { onProgress = () => undefined }: { readonly onProgress?: (collection: string, copied: number) => void } = {},
 ): Promise<MovedCollection[]> {
   await beginMove(from, to);
   const names = await collectionNames(from.db);

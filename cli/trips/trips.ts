@@ -8,16 +8,16 @@ import { type Command, Option } from 'commander';
 
 import type { ExportFormat } from '../../tracking/export/export-trip.ts';
 
-import { type CommonOptions, printAnswer } from '../shell/answer.ts';
+import { type CommonOptions, printAnswer, type Answer } from '../shell/answer.ts';
 import { CommandError, UsageError } from '../shell/command-error.ts';
 import { command } from '../shell/operator-command.ts';
 import { addResource } from '../shell/resource.ts';
 import { withDatabase } from '../shell/with-database.ts';
 import { TRIPS } from '../records/fleet.ts';
-import { addTripsAddresses } from './trips-addresses.ts';
 import { addTripsImport } from './trips-import.ts';
-import { addTripsRecut } from './trips-recut.ts';
 import type { Service } from '../../models/store/service.ts';
+import { ProgressBar } from '../shell/progress-bar.ts';
+import { parseDateTime } from '../../schema/date-time.ts';
 
 const FORMATS: readonly ExportFormat[] = ['gpx', 'geojson'];
 
@@ -82,4 +82,90 @@ async function writeWhole(file: string, text: AsyncIterable<string>): Promise<vo
   } finally {
     await rm(temporary, { force: true });
   }
+}
+
+/** `trips addresses` */
+function addTripsAddresses(group: Command): void {
+  command(group, 'addresses', 'Add addresses to the ends of trips that were stored without them')
+    .example('trips addresses')
+    .addHelpText(
+      'after',
+      '\nCities, states and countries are added at once. If GEOCODER_URL is set, the running service looks up the streets\n' +
+        'afterwards. An interrupted command can be repeated: it continues with the trips that still lack addresses.',
+    )
+    .answers<CommonOptions>((_options, { service }) => addAddresses(service));
+}
+
+async function addAddresses(service: Service): Promise<Answer> {
+  const { addAddresses: add, countPending } = await import('../../tracking/addresses/add-addresses.ts');
+  const bar = new ProgressBar(process.stderr);
+  const total = await countPending(service);
+  try {
+    const added = await add(service, ({ trip_count }) => {
+      bar.draw(total === 0 ? 1 : trip_count / total, `${trip_count} of ${total} trips`);
+    });
+    const { trip_count, addressed_count, streets_due_count } = added;
+    const isWaiting = streets_due_count > 0;
+    return {
+      title: `Added addresses to ${addressed_count} of ${trip_count} trips that lacked any`,
+      json: { ...added },
+      lines: [],
+      ...(isWaiting && { note: `The service looks up the streets of ${streets_due_count} trips; let it run` }),
+    };
+  } finally {
+    bar.clear();
+  }
+}
+
+interface RecutOptions extends CommonOptions {
+  readonly vehicle: string;
+  readonly after?: string;
+  readonly before?: string;
+  readonly dryRun?: boolean;
+}
+
+/** `trips recut` */
+function addTripsRecut(group: Command): void {
+  command(group, 'recut', 'Cut what devices recorded in a vehicle into trips again, by the present settings')
+    .example('trips recut --vehicle KEY --dry-run')
+    .requiredOption('--vehicle <key>', 'vehicle in which they recorded')
+    .option('--after <date-time>', 'only positions at this time or later')
+    .option('--before <date-time>', 'only positions before this time')
+    .option('--dry-run', 'only count the trips')
+    .addHelpText(
+      'after',
+      '\nA trip keeps its key, tags, driver and shares where most of it remains. Positions are kept. An interrupted command\n' +
+        'can be repeated: every day of a recording is whole.',
+    )
+    .answers<RecutOptions>((options, { service }) => recutTrips(service, options));
+}
+
+async function recutTrips(service: Service, { vehicle, after, before, dryRun = false }: RecutOptions): Promise<Answer> {
+  const { VehicleStore } = await import('../../models/vehicles/vehicle.ts');
+  const { accountAccessScope, unrestricted } = await import('../../models/store/tenancy.ts');
+  const { recutVehicle } = await import('../../resolvers/trips/recut-resolver.ts');
+  const found = await VehicleStore.findOne(unrestricted(service), { key: vehicle }, 'key account_key');
+  if (!found)
+    throw new CommandError(`--vehicle must be the key of a vehicle; ${JSON.stringify(vehicle)} does not exist`);
+  const span = { after: instantOf('--after', after) ?? -Infinity, before: instantOf('--before', before) ?? Infinity };
+  const bar = new ProgressBar(process.stderr);
+  try {
+    const onPart = (share: number) => bar.draw(share, `${Math.round(share * 100)} % of a device`);
+    const scope = accountAccessScope(service, found.account_key);
+    const result = await recutVehicle(scope, vehicle, { ...span, isDry: dryRun, onPart });
+    const { trips_before, trips_after } = result;
+    const title = dryRun
+      ? `${trips_before} trips would become ${trips_after}`
+      : `${trips_before} trips became ${trips_after}`;
+    return { title, json: { ...result }, lines: [] };
+  } finally {
+    bar.clear();
+  }
+}
+
+function instantOf(option: string, written: string | undefined): number | undefined {
+  if (written === undefined) return undefined;
+  const read = parseDateTime(written);
+  if (!read) throw new UsageError(`${option} must be a date-time, such as 2026-03-01T12:00:00+00:00`);
+  return read.instant;
 }

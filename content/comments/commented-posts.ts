@@ -107,19 +107,16 @@ export async function readableComments(
   return { comments: comments.filter((comment) => isReadableComment(comment, posts, access, context)), posts };
 }
 
-/** A comment and the post that it is on. */
-export interface FoundComment {
-  readonly comment: StoredComment;
-  readonly posts: CommentedPosts;
-}
-
 /**
  * The comment that an id names.
  *
  * @param id as sent
  * @throws ContentError `rest_comment_invalid_id`, or `rest_post_invalid_id` if its post is gone
  */
-export async function findComment(service: Service, id: unknown): Promise<FoundComment> {
+export async function findComment(
+  service: Service,
+  id: unknown,
+): Promise<{ readonly comment: StoredComment; readonly posts: CommentedPosts }> {
   const number = Number(id);
   const comment =
     Number.isSafeInteger(number) && number > 0 ? await CommentStore.findOne(service, { id: number }, { _id: 0 }) : null;

@@ -13,12 +13,6 @@ import { readableComments } from './commented-posts.ts';
 /** Arguments of the list of comments. */
 export type CommentListArguments = ParametersOf<typeof COMMENT_LIST>;
 
-/** A page of comments as stored, before permissions are checked. */
-export interface FoundComments {
-  readonly comments: readonly StoredComment[];
-  readonly total: number;
-}
-
 type Filter = FilterOf<StoredComment>;
 
 /** Statuses by the names that lists take; other names find nothing. */
@@ -44,7 +38,10 @@ const TYPES: ReadonlyMap<string, readonly string[]> = new Map([
  * Finds a page of comments. Pages are cut before permissions are looked at, as in the reference; but a search counts
  * only what the caller may read, since its total would reveal the content of others.
  */
-export async function listComments(args: CommentListArguments, context: ContentContext): Promise<FoundComments> {
+export async function listComments(
+  args: CommentListArguments,
+  context: ContentContext,
+): Promise<{ comments: readonly StoredComment[]; total: number }> {
   if (args.orderby === 'include' && args.include.length === 0) return { comments: [], total: 0 };
   const { timezone } = await context.settings();
   const filter = { $and: [...filters(args, timezone, context)] };

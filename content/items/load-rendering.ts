@@ -83,17 +83,11 @@ export async function loadRendering(
   return { settings, contextOf };
 }
 
-interface FoundImage {
-  readonly id: number;
-  readonly parent: number;
-  readonly image: GalleryImage;
-}
-
 async function loadImages(
   ids: readonly number[],
   parents: readonly number[],
   { service, site }: ContentContext,
-): Promise<FoundImage[]> {
+): Promise<{ id: number; parent: number; image: GalleryImage }[]> {
   if (ids.length === 0 && parents.length === 0) return [];
   const found = await ContentItemStore.find(service, {
     type: ATTACHMENT.type,

@@ -18,14 +18,9 @@ export async function previewLink(item: StoredItem, { service, site }: ContentCo
 }
 
 /** Returns true if a parameter of an address proves that an item may be previewed. */
-export async function mayPreview(
-  service: Service,
-  item: StoredItem,
-  parameter: string,
-  now = Date.now(),
-): Promise<boolean> {
+export async function mayPreview(service: Service, item: StoredItem, parameter: string): Promise<boolean> {
   const [end = '', signature = ''] = parameter.split('.', 2);
-  return now < Number.parseInt(end, 36) && (await isSignature(service, signature, textOf(item, end)));
+  return Date.now() < Number.parseInt(end, 36) && (await isSignature(service, signature, textOf(item, end)));
 }
 
 function textOf({ id, version = '' }: StoredItem, end: string): string {

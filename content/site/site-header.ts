@@ -1,20 +1,15 @@
 import { type Html, html, type HtmlValue } from '../../http/answers/html.ts';
 
 import type { NamedLink } from './reading/article.ts';
+import type { SiteFrame } from './reading/site-frame.ts';
 import { textHtml } from './text/text-html.ts';
 
 /** Parts of a page's header. */
-export interface SiteHeader {
-  /** Path of the site, with a trailing slash. */
-  readonly root: string;
+export interface SiteHeader extends Pick<SiteFrame, 'root' | 'docs' | 'hasOwnFront'> {
   /** Title of the website as HTML; empty for the name of the project. */
   readonly title: string;
   /** The topmost pages; null if there is no website, and so nothing to search. */
   readonly pages: readonly NamedLink[] | null;
-  /** Path of the documentation, without a slash at its end; null if there is none. */
-  readonly docs: string | null;
-  /** True if a page of the website is its front page, which lacks the sections of the program's. */
-  readonly hasOwnFront: boolean;
   /** Path or address of the page with this header; null if no link leads to it. */
   readonly current: string | null;
 }

@@ -17,17 +17,14 @@ import type { Service } from '../../models/store/service.ts';
 /** Arguments of a list of terms; `parent` is given for categories, `offset` for tags. */
 export type TermListArguments = ParametersOf<typeof CATEGORY_LIST> & { readonly offset?: number };
 
-/** A page of terms. */
-export interface TermList {
-  readonly terms: readonly StoredTerm[];
-  readonly total: number;
-  readonly page: number;
-}
-
 type Filter = FilterOf<StoredTerm>;
 
 /** The terms of a taxonomy that a list asks for, in its order. */
-export async function listTerms(service: Service, kind: TermKind, args: TermListArguments): Promise<TermList> {
+export async function listTerms(
+  service: Service,
+  kind: TermKind,
+  args: TermListArguments,
+): Promise<{ terms: readonly StoredTerm[]; total: number; page: number }> {
   const filter = await filterOf(service, kind, args);
   const hidesEmpty = args.hide_empty && !args.post;
   const start = args.offset ? args.offset : (args.page - 1) * args.per_page;

@@ -50,7 +50,9 @@ export async function insertTerm(service: Service, kind: TermKind, args: TermArg
     await rejectDuplicates(service, kind, { name, slug, parent, isSlugGiven });
     const twin = free?.isTaken ? await termAt(service, kind, free.slug) : null;
     if (twin) return twin;
-    if (!fits({ name, slug: free?.slug ?? '' })) throw tooLong();
+    if (!fits({ name, slug: free?.slug ?? '' })) {
+      throw new ContentError('db_insert_error', 'Could not insert term into the database', 500, null);
+    }
     number ??= await nextNumber(service, 'terms');
     const numbered = free ?? (await freeTermSlug(service, kind, { slug: String(number), parent }));
     // Another request may have taken the name or the slug in the meantime.
@@ -162,27 +164,8 @@ function exists(message: string, { id }: StoredTerm): ContentError {
   return new ContentError('term_exists', message, 409, { term_id: id });
 }
 
-function tooLong(): ContentError {
-  return new ContentError('db_insert_error', 'Could not insert term into the database', 500, null);
-}
-
 function emptyName(): ContentError {
   return new ContentError('empty_term_name', 'A name is required for this term.', 500, null);
-}
-
-/** The slug for a term. */
-interface SlugRequest {
-  readonly slug: string;
-  /** Id of the parent term, 0 if there is none. */
-  readonly parent: number;
-  /** Id of the term, if it is already stored. */
-  readonly id?: number;
-}
-
-/** A slug, and whether another term has it nevertheless. */
-interface FoundSlug {
-  readonly slug: string;
-  readonly isTaken: boolean;
 }
 
 /**
@@ -192,8 +175,8 @@ interface FoundSlug {
 async function freeTermSlug(
   service: Service,
   kind: TermKind,
-  { slug, parent, id = 0 }: SlugRequest,
-): Promise<FoundSlug> {
+  { slug, parent, id = 0 }: { readonly slug: string; readonly parent: number; readonly id?: number },
+): Promise<{ readonly slug: string; readonly isTaken: boolean }> {
   const isTaken = async (candidate: string, filter = {}) =>
     (await TermStore.exists(service, { slug: candidate, id: { $ne: id }, ...filter })) !== null;
   if (!(await isTaken(slug, { taxonomy: kind.taxonomy }))) return { slug, isTaken: false };

@@ -61,13 +61,11 @@ async function changedUser(
 export function grantableRoles(names: readonly string[], userId: number, context: Asking): readonly Role[] {
   return names.map((name) => {
     if (!isRole(name)) throw new ContentError('rest_user_invalid_role', `The role ${name} does not exist.`, 400);
-    if (userId === userIdOf(context) && !capabilitiesOf([name]).has('edit_users')) forbidRole(context);
+    if (userId === userIdOf(context) && !capabilitiesOf([name]).has('edit_users')) {
+      reject('rest_user_invalid_role', 'Sorry, you are not allowed to give users that role.', context);
+    }
     return name;
   });
-}
-
-function forbidRole(context: Asking): never {
-  reject('rest_user_invalid_role', 'Sorry, you are not allowed to give users that role.', context);
 }
 
 async function rejectChange(
@@ -77,7 +75,9 @@ async function rejectChange(
 ): Promise<void> {
   if (email !== undefined && email !== user.email) {
     const isOwnInOtherCase = foldName(email) === user.email_folded;
-    if (isOwnInOtherCase || (await isEmailTaken(service, email, user.id))) throw invalidEmail();
+    if (isOwnInOtherCase || (await isEmailTaken(service, email, user.id))) {
+      throw new ContentError('rest_user_invalid_email', 'Invalid email address.', 400);
+    }
   }
   if (username && username !== user.username) {
     throw new ContentError('rest_user_invalid_argument', "Username isn't editable.", 400);
@@ -90,8 +90,4 @@ async function rejectChange(
   ) {
     throw new ContentError('rest_user_invalid_slug', 'Invalid slug.', 400);
   }
-}
-
-function invalidEmail(): ContentError {
-  return new ContentError('rest_user_invalid_email', 'Invalid email address.', 400);
 }

@@ -1,15 +1,9 @@
-/** Widths of the strips at the edges of a map that contain no lines, in pixels. */
-export interface ViewPadding {
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-  readonly left: number;
-}
+import type { Padding } from '../../schema/trips/trip-drawing.ts';
 
 /** A box in pixels. */
 export type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>;
 
-type Side = keyof ViewPadding;
+type Side = keyof Padding;
 
 /** Width below which a map has little room: its flags are smaller, and lines go closer to its edges. */
 const NARROW = 400;
@@ -36,14 +30,14 @@ function edgeOf(width: number, height: number): number {
  * Returns the padding of a view in which marks and lines lie neither at the edges of a map nor below the panels and controls
  * that cover it: each is excluded by the strip that leaves most room. `atLeast` is excluded at every edge.
  */
-export function viewPadding(map: Box, covers: readonly Box[], atLeast?: number): ViewPadding {
+export function viewPadding(map: Box, covers: readonly Box[], atLeast?: number): Padding {
   const [width, height] = [map.right - map.left, map.bottom - map.top];
   const edge = atLeast ?? edgeOf(width, height);
   const plain = { top: edge + Math.min(28, edge), right: edge, bottom: edge, left: edge };
   const flag = FLAG * flagScale(width);
   const padding: Record<Side, number> = { ...plain };
   /** Grows with the area and, more so, with the lesser of width and height, on which the zoom depends. */
-  const roomIn = ({ top, right, bottom, left }: ViewPadding): number => {
+  const roomIn = ({ top, right, bottom, left }: Padding): number => {
     const [wide, high] = [Math.max(0, width - left - right), Math.max(0, height - top - bottom)];
     return wide * high * Math.min(wide, high) ** 2;
   };

@@ -10,12 +10,6 @@ export interface VehicleRequest {
   readonly colorIndex: number | null;
 }
 
-/** Trips of vehicles, and why those of others could not be loaded. */
-export interface LoadedVehicles {
-  readonly trips: readonly Trip[];
-  readonly failures: ReadonlyMap<string, Error>;
-}
-
 /** Number of trips that are read again while a vehicle moves: the open one, and a known one. */
 const NEWEST = 2;
 
@@ -24,7 +18,10 @@ const NEWEST = 2;
  *
  * @throws the error of the first vehicle, if none could be loaded
  */
-export async function loadVehicles(vehicles: readonly VehicleRequest[], signal: AbortSignal): Promise<LoadedVehicles> {
+export async function loadVehicles(
+  vehicles: readonly VehicleRequest[],
+  signal: AbortSignal,
+): Promise<{ readonly trips: readonly Trip[]; readonly failures: ReadonlyMap<string, Error> }> {
   const results = await Promise.allSettled(vehicles.map((vehicle) => loadVehicle(vehicle, signal)));
   const failures = new Map<string, Error>();
   const trips: Trip[] = [];

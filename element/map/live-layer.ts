@@ -6,7 +6,8 @@ import { lineCollection, type LineStyle } from './trip-layers.ts';
 import type { CompleteLayer, EngineLibrary } from '../engine/map-engine.ts';
 import { boundsOf } from '../engine/bounds-of.ts';
 import type { LonLat } from '../trips/trip.ts';
-import { type ViewPadding, viewPadding } from '../engine/view-padding.ts';
+import { viewPadding } from '../engine/view-padding.ts';
+import type { Padding } from '../../schema/trips/trip-drawing.ts';
 
 const SOURCE = 'service-trips-live';
 const CASING = 'service-trips-live-casing';
@@ -160,7 +161,7 @@ export class LiveLayer {
   }
 
   /** Returns true if a position lies within this padding. */
-  #isInside(position: LonLat, { top, right, bottom, left }: ViewPadding): boolean {
+  #isInside(position: LonLat, { top, right, bottom, left }: Padding): boolean {
     const { x, y } = this.map.project(position);
     const { clientWidth, clientHeight } = this.map.getContainer();
     const isWithin = (at: number, from: number, until: number): boolean => at > from - SLACK && at < until + SLACK;
@@ -168,7 +169,7 @@ export class LiveLayer {
   }
 
   /** Pixels at each side into which a followed vehicle does not move: the edges of the map, and what lies on it. */
-  #padding(): ViewPadding {
+  #padding(): Padding {
     const container = this.map.getContainer();
     const edge = Math.round(Math.min(container.clientWidth, container.clientHeight) * EDGE);
     return viewPadding(container.getBoundingClientRect(), this.covers(), edge);

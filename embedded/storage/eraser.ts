@@ -16,13 +16,6 @@ const ZEROS = Buffer.alloc(65_536);
 /** A write without a visible effect; SQLite does not write unchanged rows. */
 const TOUCH = 'UPDATE catalog SET rowid = rowid + 1';
 
-/** Facts of the file, which its first page tells. Source: SQLite, "Database File Format", 1.3. */
-interface FileHeader {
-  readonly pageSize: number;
-  readonly usableSize: number;
-  readonly firstTrunk: number;
-}
-
 /**
  * Overwrites in place what deleted documents have left in a file: in free pages, and in pages between rows. The bytes belong to
  * nothing, so concurrent readers of the file see no change. There are no other writers: the log is empty, so that no page is
@@ -102,7 +95,7 @@ export class Eraser {
     return pageSize;
   }
 
-  #readHeader(): FileHeader {
+  #readHeader(): { pageSize: number; usableSize: number; firstTrunk: number } {
     const header = this.#read(0, 100);
     const stored = header.readUInt16BE(16);
     const pageSize = stored === 1 ? 65_536 : stored;

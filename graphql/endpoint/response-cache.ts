@@ -38,18 +38,12 @@ export interface CacheKey {
   readonly stamp: string;
 }
 
-interface CachedResponse {
-  readonly type: string;
-  readonly used: UsedNames | null;
-  readonly body: Compressible;
-}
-
 /**
  * Caches answers to trip maps for callers with the same view: a page with a map has many readers. The caller of every
  * request is identified first; the key holds everything that an answer depends on, the state of the trips included.
  */
 export class ResponseCache {
-  readonly #answers = new StampedCache<CachedResponse>({
+  readonly #answers = new StampedCache<{ type: string; used: UsedNames | null; body: Compressible }>({
     cache: 'trip_maps',
     max: MAX_ANSWERS,
     size: { max: MAX_BYTES, of: ({ body }) => body.length },

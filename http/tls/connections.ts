@@ -36,12 +36,6 @@ interface SessionState {
 /** Maximum idle times of a connection: before the first request, and after an answer. */
 type UnusedLimits = Pick<RequestTimeoutLimits, 'headersMs' | 'unusedMs'>;
 
-/** An answer, or the end of a connection, that its client does not read. */
-interface Stalled {
-  readonly since: number;
-  readonly end: () => void;
-}
-
 /** State of a stream that shows how much its reader has read. */
 type Sink = Pick<Writable, 'writableNeedDrain' | 'writableEnded' | 'writableFinished' | 'once'>;
 
@@ -208,7 +202,7 @@ export class Connections {
     }
   }
 
-  *#stalledAnswers(): Generator<Stalled> {
+  *#stalledAnswers(): Generator<{ readonly since: number; readonly end: () => void }> {
     for (const [socket, [turn]] of this.#inFlight) {
       const since = this.#stalledSince(turn?.response ?? socket);
       if (since !== null) yield { since, end: () => void socket.destroy() };

@@ -226,12 +226,7 @@ export const growth: ChangeSource = {
   },
 };
 
-/** Support of a database for unions of collections; null if not known. */
-export interface Unions {
-  areThere: boolean | null;
-}
-
-const ofDatabase = perService((): Unions => ({ areThere: null }));
+const ofDatabase = perService((): { areThere: boolean | null } => ({ areThere: null }));
 
 /**
  * The sources that have marks, by one command: most have none, and each would need a command. If the database has no unions,

@@ -14,17 +14,13 @@ export interface TimePlace {
  */
 export function timePlaces(ofKey: (key: string) => Promise<TimePlace | null>): Places<TimePlace> {
   return {
-    write: writeTimePlace,
+    write: ({ time, key }) => `${time.getTime().toString(36)}.${key}`,
     read: (text) => readTimePlace(text) ?? reject(),
     find: async (text) => readTimePlace(text) ?? (await ofKey(text)) ?? reject(),
   };
 }
 
-function writeTimePlace({ time, key }: TimePlace): string {
-  return `${time.getTime().toString(36)}.${key}`;
-}
-
-/** Reads what {@link writeTimePlace} wrote, which was a cursor in version 0.2; null for another text. */
+/** Reads the text of a place, which was a cursor in version 0.2; null for another text. */
 function readTimePlace(text: string): TimePlace | null {
   const [, written, key] = /^(-?[0-9a-z]{1,11})\.([\w.-]{1,100})$/.exec(text) ?? [];
   const time = new Date(Number.parseInt(written ?? '', 36));

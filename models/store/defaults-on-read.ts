@@ -43,14 +43,9 @@ function defaultsByText(schema: Schema, known: Map<string, Defaults>, projection
 
 const NO_PROJECTION: Fields = {};
 
-/** Defaults by the text of a projection, and by the object if the same one is passed again, which needs no text. */
-interface KnownDefaults {
-  readonly byText: Map<string, Defaults>;
-  readonly byProjection: WeakMap<Fields, Defaults>;
-}
-
 /** Defaults by schema and projection, of which the sources write few: finding them walks through all paths of a schema. */
-const knownDefaults = new WeakMap<Schema, KnownDefaults>();
+/** Defaults by the text of a projection, and by the object if the same one is passed again, which needs no text. */
+const knownDefaults = new WeakMap<Schema, { byText: Map<string, Defaults>; byProjection: WeakMap<Fields, Defaults> }>();
 
 // Every model of this folder is made with the options of `collection-options.ts`, which imports this.
 mongoose.plugin(fillDefaultsOnRead);

@@ -28,12 +28,6 @@ export interface ShownQuery<Hidden> {
   readonly hidden?: readonly Hidden[];
 }
 
-/** Order and length of a list. */
-interface ShownList {
-  readonly sort: Readonly<Record<string, 1 | -1>>;
-  readonly limit?: number;
-}
-
 /** The first documents in an order that fulfil a condition. */
 export interface FirstStored {
   readonly filter: StoredFilter;
@@ -67,7 +61,7 @@ export class Store<Stored, Shown> extends PlainStore<Stored, Scope> {
    */
   async readShown<Hidden extends keyof Stored & string = never>(
     { accessScope, filter, hidden = [] }: ShownQuery<Hidden>,
-    { sort, limit = 0 }: ShownList,
+    { sort, limit = 0 }: { readonly sort: Readonly<Record<string, 1 | -1>>; readonly limit?: number },
   ): Promise<(Shown & Pick<Stored, Hidden>)[]> {
     const projection = this.shownFields(...hidden);
     const options = { projection, sort: { ...sort }, limit, batchSize: BATCH_SIZE };

@@ -38,10 +38,8 @@ const KEY_FIELDS = {
   expires: 1,
 } as const;
 
-/** A key with the records that its requests need. */
-export interface KeyAndDevice extends Pick<StoredIn<typeof IngestKeyStore>, keyof typeof KEY_FIELDS> {
-  /** The device whose key it is; null for a forwarder's, and if the device is gone. */
-  readonly device: SendingDevice | null;
+/** Facts of an account that every request of its devices needs. */
+export interface IngestAccount {
   /** The privacy zones of the account. */
   readonly zones: readonly PrivacyZone[];
   /** Number of changes of the places of the account. */
@@ -50,8 +48,14 @@ export interface KeyAndDevice extends Pick<StoredIn<typeof IngestKeyStore>, keyo
   readonly rules_revision: number;
   /** Days for which the account keeps positions; null without a limit. */
   readonly retention_days: number | null;
-  /** Settings of beginnings and ends of trips, unless the device has settings of its own; null for the default. */
+  /** Settings of beginnings and ends of trips, unless a device has settings of its own; null for the default. */
   readonly trip_settings: TripSettings | null;
+}
+
+/** A key with the records that its requests need. */
+export interface KeyAndDevice extends IngestAccount, Pick<StoredIn<typeof IngestKeyStore>, keyof typeof KEY_FIELDS> {
+  /** The device whose key it is; null for a forwarder's, and if the device is gone. */
+  readonly device: SendingDevice | null;
 }
 
 const OF_ACCOUNT = { places_revision: 1, rules_revision: 1, retention: 1, trip_settings: 1 } as const;
@@ -68,10 +72,7 @@ const WITH_DEVICE = [
  * request of a device needs them.
  */
 export async function findKeyAndDevice(service: Service, secretHash: string): Promise<KeyAndDevice | undefined> {
-  type Found = Omit<
-    KeyAndDevice,
-    'device' | 'places_revision' | 'rules_revision' | 'retention_days' | 'trip_settings'
-  > & {
+  type Found = Omit<KeyAndDevice, 'device' | Exclude<keyof IngestAccount, 'zones'>> & {
     readonly devices: readonly SendingDevice[];
     readonly accounts: readonly Partial<Pick<StoredIn<typeof AccountStore>, keyof typeof OF_ACCOUNT>>[];
   };

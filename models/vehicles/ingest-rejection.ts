@@ -1,4 +1,4 @@
-import { IngestRejection, type IngestPath, type RejectionReason } from '../../schema/vehicles/ingest-rejection.ts';
+import { IngestRejection } from '../../schema/vehicles/ingest-rejection.ts';
 
 import { newKey } from '../key.ts';
 import { isDuplicateKey } from '../store/duplicate-key.ts';
@@ -25,15 +25,10 @@ export const IngestRejectionStore = storeOf(IngestRejection, {
 });
 
 /** Rejected positions of one reason. */
-export interface CountedRejection {
-  readonly device_key: string | null;
-  readonly serial: string | null;
-  readonly reason: RejectionReason;
-  readonly path: IngestPath;
-  readonly count: number;
-  readonly detail: string;
-  readonly sample: string | null;
-}
+export type CountedRejection = Pick<
+  IngestRejection,
+  'device_key' | 'serial' | 'reason' | 'path' | 'count' | 'detail' | 'sample'
+>;
 
 /** Adds rejected positions to those of the same device, or serial, and reason. */
 export async function addRejection(accessScope: AccessScope, rejection: CountedRejection): Promise<void> {

@@ -33,15 +33,12 @@ export function rotatedSecrets(secrets: Secrets, made: NewWebhookSecret, now = D
   return [made.stored, ...(newest ? [{ ...newest, expires: new Date(now + OVERLAP_MS) }] : [])];
 }
 
-/** A request to sign. */
-interface SignedRequest {
-  readonly id: string;
-  readonly body: string;
-  readonly time: Date;
-}
-
 /** The headers of a request that is signed with each valid secret. Source: the Standard Webhooks specification. */
-export async function signedHeaders(service: Service, secrets: Secrets, { id, body, time }: SignedRequest) {
+export async function signedHeaders(
+  service: Service,
+  secrets: Secrets,
+  { id, body, time }: { readonly id: string; readonly body: string; readonly time: Date },
+) {
   const held = secrets.filter(({ expires }) => expires === null || expires > time);
   const signatures = held.map(async ({ sealed }) => {
     const { k = '' } = await openKey(service, sealed);

@@ -5,7 +5,7 @@ import { type ComponentExample, type ComponentKind as Kind, examplesOf } from '.
 import type { ComponentReference, Described } from './component-reference.ts';
 import { documentMenu, documentTurn } from '../documentation/document-menu.ts';
 import type { DocumentEntry } from '../documentation/documents.ts';
-import type { Demonstration } from '../site/front-page.ts';
+import type { Demonstration, FrontPage } from '../site/front-page.ts';
 import { type Html, html } from '../../http/answers/html.ts';
 import { feedLinks } from '../../content/site/feeds/feed.ts';
 import { renderPage } from '../../content/site/page.ts';
@@ -14,12 +14,7 @@ import { headerOf } from '../site/header-of.ts';
 import { TRIP_DAYS_QUERY } from '../../graphql/endpoint/trip-days-query.ts';
 
 /** Contents of the page of the component. */
-export interface ComponentPage {
-  readonly addresses: Addresses;
-  readonly root: string;
-  readonly nonce: string;
-  readonly version: string;
-  readonly demonstration: Demonstration;
+export interface ComponentPage extends Pick<FrontPage, 'addresses' | 'root' | 'nonce' | 'version' | 'demonstration'> {
   /** null if the component has not been built. */
   readonly reference: ComponentReference | null;
   /** Hashes of the files of the component by their paths, which change with them; none if it has not been built. */

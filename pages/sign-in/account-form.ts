@@ -1,20 +1,13 @@
 import type { ChoosableAccount } from '../../auth/oauth/sign-in.ts';
 import { type Html, html } from '../../http/answers/html.ts';
 import { accountName } from './account-name.ts';
+import type { SignInView } from './sign-in-page.ts';
 
 /** Contents of the form that chooses an account. */
-export interface AccountFormView {
-  /** Address that the form is sent to. */
-  readonly action: string;
-  /** Name of the app that asks for sign-in; null for the service's own pages. */
-  readonly app: string | null;
-  readonly email: string;
+export interface AccountFormView extends Pick<SignInView, 'action' | 'app' | 'email' | 'formToken' | 'to'> {
   /** Secret of the choice. */
   readonly choice: string;
   readonly accounts: readonly ChoosableAccount[];
-  readonly formToken?: string;
-  /** Address after sign-in, if the form carries it. */
-  readonly to?: string;
 }
 
 /**

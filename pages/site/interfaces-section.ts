@@ -2,13 +2,6 @@ import type { Addresses } from './addresses.ts';
 import { type Html, html } from '../../http/answers/html.ts';
 import { COMPONENT_NAMES } from './component-names.ts';
 
-interface InterfaceCard {
-  readonly name: string;
-  readonly audience: string;
-  readonly text: string;
-  readonly address: string;
-}
-
 /** Writes the interfaces of the service, each with its address. */
 export function interfacesSection(addresses: Addresses): Html {
   return html`<section id="interfaces" class="band" aria-labelledby="interfaces-title">
@@ -31,7 +24,7 @@ ${cardsOf(addresses).map(
 </section>`;
 }
 
-function cardsOf({ baseUrl, authUrl, siteUrl, graphqlUrl }: Addresses): readonly InterfaceCard[] {
+function cardsOf({ baseUrl, authUrl, siteUrl, graphqlUrl }: Addresses) {
   return [
     {
       name: 'REST',

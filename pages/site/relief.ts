@@ -8,15 +8,8 @@ const WIDTH = 1200;
 const HEIGHT = 640;
 const CELL = 12;
 
-/** A hill or, with a negative height, a hollow. */
-interface Hill {
-  readonly x: number;
-  readonly y: number;
-  readonly radius: number;
-  readonly height: number;
-}
-
-const HILLS: readonly Hill[] = [
+/** Hills and, with a negative height, a hollow. */
+const HILLS = [
   { x: 1010, y: 170, radius: 190, height: 1 },
   { x: 690, y: 470, radius: 170, height: 0.82 },
   { x: 1160, y: 560, radius: 220, height: 0.9 },

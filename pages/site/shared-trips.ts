@@ -5,6 +5,7 @@ import type { RequestContext, ShareLink } from '../../auth/caller.ts';
 import { gatewaySchema } from '../../resolvers/gateway-schema.ts';
 import { decodePolyline, type Position } from '../../schema/trips/polyline.ts';
 import { type DrawnTrip, TRIP_COLORS } from '../../schema/trips/trip-drawing.ts';
+import type { TripPath } from '../../schema/trips/trip-path.ts';
 
 /** Operation that reads what an image of a share shows: its newest trips, with as many positions as can be distinguished. */
 const SHARED_TRIPS_QUERY = parse(`query SharedTrips {
@@ -26,14 +27,7 @@ interface SharedTrip {
   readonly start_point: Place | null;
   readonly end_point: Place | null;
   readonly stops: readonly Place[];
-  readonly path: SharedPath | null;
-}
-
-interface SharedPath {
-  readonly precision: number;
-  readonly points: string;
-  readonly breaks: readonly number[];
-  readonly gaps: readonly number[];
+  readonly path: Pick<TripPath, 'precision' | 'points' | 'breaks' | 'gaps'> | null;
 }
 
 /**

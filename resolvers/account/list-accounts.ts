@@ -8,16 +8,11 @@ import { ServiceError } from '../../schema/service-error.ts';
 import { creationPage } from '../../models/lists/creation-page.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** The accounts to list. */
-interface AccountQuery {
-  readonly first?: number;
-  readonly after?: string;
-  /** Only accounts with a user who has this e-mail address. */
-  readonly email?: string;
-}
-
 /** A page of the accounts of the service, in order of creation, for the operator. */
-export async function listAccounts(service: Service, query: AccountQuery): Promise<Page<{ readonly key: string }>> {
+export async function listAccounts(
+  service: Service,
+  query: { readonly first?: number; readonly after?: string; readonly email?: string },
+): Promise<Page<{ readonly key: string }>> {
   const { first = 50, after, email } = query;
   const users = email === undefined ? null : await usersWithEmail(service, email);
   const search = users && { key: { $in: users.map(({ account_key }) => account_key) } };

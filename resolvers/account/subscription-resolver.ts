@@ -1,10 +1,10 @@
-import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Query, Resolver } from 'type-graphql';
 import { Access } from '../../auth/access.ts';
 import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { BillingSubscriptionStore } from '../../models/account/billing-subscription.ts';
 import { accountAccessScope, unrestricted } from '../../models/store/tenancy.ts';
-import { connectionOf, type Page } from '../../schema/page.ts';
+import { After, First, connectionOf, type Page } from '../../schema/page.ts';
 import { PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
 import {
   type BillingPeriod,
@@ -30,10 +30,8 @@ export class SubscriptionResolver {
   @Access('billing.read')
   @Query(() => BillingSubscriptionConnection, { description: "The account's subscriptions, in order of creation." })
   async subscriptions(
-    @Arg('first', () => Int, { nullable: true, defaultValue: 100, description: 'Size of the page, 1 to 1000.' })
-    first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the previous page.' })
-    after: string | undefined,
+    @First(100) first: number | null,
+    @After() after: string | undefined,
     @Ctx() { service, caller }: RequestContext,
   ): Promise<Page<BillingSubscription>> {
     const accessScope = accessScopeOf({ service, caller });

@@ -1,11 +1,11 @@
-import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { accessScopeOf, type Caller, type RequestContext } from '../../auth/caller.ts';
 import { foldTagValue, TagStore } from '../../models/account/tag.ts';
 import { Tag, TagChange, TaggedRecordsInput, TagInput, TagType } from '../../schema/account/tag.ts';
 import { Deletion } from '../../schema/deletion.ts';
-import { connectionOf, type Page } from '../../schema/page.ts';
+import { After, First, connectionOf, type Page } from '../../schema/page.ts';
 import { shownRecord } from '../../models/lookup/shown-record.ts';
 import { creationPage } from '../../models/lists/creation-page.ts';
 import { pointsMeter } from '../../tracking/views/points-meter.ts';
@@ -38,10 +38,8 @@ export class TagResolver {
   tags(
     @Arg('type', () => TagType, { nullable: true, description: 'Only tags of this type.' })
     type: TagType | null | undefined,
-    @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Size of the page, 1 to 1000.' })
-    first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the previous page.' })
-    after: string | null | undefined,
+    @First(50) first: number | null,
+    @After() after: string | null | undefined,
     @Ctx() { service, caller }: RequestContext,
   ): Promise<Page<Tag>> {
     const search = type == null ? {} : { type };

@@ -190,14 +190,11 @@ const HOUR_MS = 3_600_000;
  * Registers an app for an account's own people, who are limited, unlike the operator.
  * @throws ServiceError TOO_MANY_REQUESTS after {@link MAX_REGISTRATIONS} in an hour; BAD_REQUEST naming the parameter
  */
-export async function registerOwnApp(
-  service: Service,
-  request: AppRequest,
-  now: Date = new Date(),
-): Promise<AppCredentials> {
-  const hour = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
+export async function registerOwnApp(service: Service, request: AppRequest): Promise<AppCredentials> {
+  const now = Date.now();
+  const hour = new Date(Math.floor(now / HOUR_MS) * HOUR_MS);
   if ((await countRegistration(service, request.account, hour)) > MAX_REGISTRATIONS) {
-    const minutes = Math.ceil((hour.getTime() + HOUR_MS - now.getTime()) / 60_000);
+    const minutes = Math.ceil((hour.getTime() + HOUR_MS - now) / 60_000);
     throw new ServiceError(
       'TOO_MANY_REQUESTS',
       `At most ${MAX_REGISTRATIONS} apps can be registered in an hour; try again in ${minutes} minutes`,

@@ -7,7 +7,7 @@ import { readPermissionStamp } from '../../models/store/permission-stamp.ts';
 import { FollowedChanges } from '../../notifying/changes/followed-changes.ts';
 import { ChangeConnection, ChangeKind, MAX_WAIT_SECONDS } from '../../schema/changes/change.ts';
 import { GraphqlOnly } from '../../schema/field-decorators.ts';
-import { namingCursor } from '../../schema/page.ts';
+import { After, First, namingCursor } from '../../schema/page.ts';
 import { tripFieldsOf } from '../trips/selected-fields.ts';
 import { type ChangePage, changePage } from './change-page.ts';
 import type { RecordReading } from './changed-records.ts';
@@ -29,10 +29,8 @@ export class ChangeResolver {
       'cursor.',
   })
   changes(
-    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the previous page.' })
-    after: string | null | undefined,
-    @Arg('first', () => Int, { nullable: true, defaultValue: 100, description: 'Size of the page, 1 to 1000.' })
-    first: number | null,
+    @After() after: string | null | undefined,
+    @First(100) first: number | null,
     @Arg('wait', () => Int, {
       nullable: true,
       defaultValue: 0,
@@ -75,8 +73,7 @@ export class FollowedChangesResolver {
       'for the current time. A subscription that starts with the last `end_cursor` misses nothing.',
   })
   changes(
-    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the previous page.' })
-    _after: string | null | undefined,
+    @After() _after: string | null | undefined,
     @Arg('first', () => Int, { nullable: true, defaultValue: 100, description: 'Size of a page, 1 to 1000.' })
     _first: number | null,
     @Root() page: ChangePage,

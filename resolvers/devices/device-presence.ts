@@ -24,7 +24,7 @@ export async function presentDevices(
   now: number = Date.now(),
 ): Promise<Device[]> {
   const zones = await hiddenZones(service, caller);
-  const lastSeen = zones.length === 0 ? lastTransmission : lastSeenOutside(zones);
+  const lastSeen = zones.length === 0 ? (device: PresentedDevice) => device.last_transmission : lastSeenOutside(zones);
   return devices.map((device) => presentDevice(device, lastSeen(device), now));
 }
 
@@ -33,10 +33,6 @@ function presentDevice(device: PresentedDevice, last_transmission: Date | null, 
   const is_connected = offlineSince !== null && now < offlineSince;
   const disconnected_timestamp = offlineSince === null || is_connected ? null : new Date(offlineSince);
   return Object.assign(device, { last_transmission, is_connected, disconnected_timestamp });
-}
-
-function lastTransmission({ last_transmission }: PresentedDevice): Date | null {
-  return last_transmission;
 }
 
 function lastSeenOutside(zones: readonly PrivacyZone[]): (device: PresentedDevice) => Date | null {

@@ -1,11 +1,11 @@
-import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type Caller, type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { DeviceStore } from '../../models/vehicles/device.ts';
 import { Device, DeviceInput, PRESENT_STATUSES } from '../../schema/vehicles/device.ts';
 import { Deletion } from '../../schema/deletion.ts';
-import { connectionOf, type Page } from '../../schema/page.ts';
+import { After, First, connectionOf, type Page } from '../../schema/page.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 
 import { changedSettings } from '../../models/trips/trip-limits.ts';
@@ -26,10 +26,8 @@ export class DeviceResolver {
   async devices(
     @Arg('q', () => String, { nullable: true, description: 'Any part of a serial, case-insensitive.' })
     q: string | undefined,
-    @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Size of the page, 1 to 1000.' })
-    first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the previous page.' })
-    after: string | undefined,
+    @First(50) first: number | null,
+    @After() after: string | undefined,
     @Ctx() { service, caller }: RequestContext,
   ): Promise<Page<Device>> {
     const page = await creationPage(DeviceStore, {

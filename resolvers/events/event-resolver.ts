@@ -1,10 +1,10 @@
-import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import type { RequestContext } from '../../auth/caller.ts';
 import { DateTime } from '../../schema/date-time-scalars.ts';
 import { Event, EventConnection, EventName } from '../../schema/events/event.ts';
-import type { Page } from '../../schema/page.ts';
+import { After, First, type Page } from '../../schema/page.ts';
 
 import { readWindow } from '../../schema/read-window.ts';
 import { eventPage, findEvent } from './event-page.ts';
@@ -29,10 +29,8 @@ export class EventResolver {
       description: 'Only events before this date-time (ISO 8601, GMT unless stated).',
     })
     happened_before: string | null | undefined,
-    @Arg('first', () => Int, { nullable: true, defaultValue: 10, description: 'Size of the page, 1 to 1000.' })
-    first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the previous page.' })
-    after: string | null | undefined,
+    @First(10) first: number | null,
+    @After() after: string | null | undefined,
     @Ctx() context: RequestContext,
   ): Promise<Page<Event>> {
     const window = readWindow('happened_', happened_after, happened_before);

@@ -1,10 +1,10 @@
-import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { PlaceStore, type FormerArea, placesChanged, type StoredPlace } from '../../models/places/place.ts';
 import { Deletion } from '../../schema/deletion.ts';
-import type { Page } from '../../schema/page.ts';
+import { After, First, type Page } from '../../schema/page.ts';
 import { Place, PlaceConnection, PlaceInput } from '../../schema/places/place.ts';
 import { shownRecord } from '../../models/lookup/shown-record.ts';
 import { creationPage } from '../../models/lists/creation-page.ts';
@@ -21,10 +21,8 @@ export class PlaceResolver {
   @Access('places.read')
   @Query(() => PlaceConnection, { description: "The account's places, in order of creation." })
   places(
-    @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Size of the page, 1 to 1000.' })
-    first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the previous page.' })
-    after: string | undefined,
+    @First(50) first: number | null,
+    @After() after: string | undefined,
     @Ctx() { service, caller }: RequestContext,
   ): Promise<Page<Place>> {
     return creationPage(PlaceStore, { accessScope: accessScopeOf({ service, caller }), first: first ?? 50, after });
@@ -164,7 +162,8 @@ function readArea(input: PlaceInput, before: Area): Area | null {
   const [center, meters] = [point ?? before.point, radius ?? before.radius];
   if (center === null) throw new ServiceError('BAD_REQUEST', 'point is required with radius');
   if (meters === null) throw new ServiceError('BAD_REQUEST', 'radius is required with point');
-  return { point: checkPoint('point', center), radius: checkRadius(meters), polygon: [] };
+  const { min, max } = RADIUS_METERS;
+  return { point: checkPoint('point', center), radius: checkRange('radius', meters, min, max), polygon: [] };
 }
 
 function isSameArea(a: Area & Border, b: Area & Border): boolean {
@@ -198,11 +197,6 @@ const MIN_CORNERS = 3;
 /** @throws ServiceError BAD_REQUEST naming the parameter */
 function checkPoint(parameter: string, { lat, lon }: GeoPoint): GeoPoint {
   return { lat: checkRange(`${parameter}.lat`, lat, -90, 90), lon: checkRange(`${parameter}.lon`, lon, -180, 180) };
-}
-
-/** @throws ServiceError BAD_REQUEST naming the parameter */
-function checkRadius(radius: number): number {
-  return checkRange('radius', radius, RADIUS_METERS.min, RADIUS_METERS.max);
 }
 
 /**

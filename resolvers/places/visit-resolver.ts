@@ -1,11 +1,11 @@
-import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { type RequestContext, accessScopeOf } from '../../auth/caller.ts';
 import { PlaceStore } from '../../models/places/place.ts';
 import type { AccessScope } from '../../models/store/tenancy.ts';
 import { DateTime } from '../../schema/date-time-scalars.ts';
-import type { Page } from '../../schema/page.ts';
+import { After, First, type Page } from '../../schema/page.ts';
 import { Visit, VisitConnection } from '../../schema/places/visit.ts';
 import { notFound } from '../../schema/service-error.ts';
 
@@ -38,10 +38,8 @@ export class VisitResolver {
       description: 'Only visits that began before this date-time (ISO 8601, GMT unless stated).',
     })
     entry_before: string | null | undefined,
-    @Arg('first', () => Int, { nullable: true, defaultValue: 10, description: 'Size of the page, 1 to 1000.' })
-    first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the previous page.' })
-    after: string | null | undefined,
+    @First(10) first: number | null,
+    @After() after: string | null | undefined,
     @Ctx() context: RequestContext,
   ): Promise<Page<Visit>> {
     const entry = readWindow('entry_', entry_after, entry_before);

@@ -84,16 +84,11 @@ async function activeOwner(service: Service, accountKey: string): Promise<string
   return owner.key;
 }
 
-/** Request for an access token with which an app acts for a user. */
-export interface TrialAccessTokenRequest {
-  readonly app: string;
-  readonly user: string;
-  /** All that the app may be granted unless given. */
-  readonly scopes?: readonly string[];
-}
-
 /** Issues an OAuth access token as though the user had granted it; for development only. */
-export async function issueTrialAccessToken(service: Service, request: TrialAccessTokenRequest): Promise<string> {
+export async function issueTrialAccessToken(
+  service: Service,
+  request: { app: string; user: string; scopes?: readonly string[] },
+): Promise<string> {
   const app = await AppStore.findOne(unrestricted(service), { client_id: request.app });
   if (!app) throw unknownKey('app', 'an app (its client_id)', request.app);
   const user = await UserStore.findOne(unrestricted(service), { key: request.user }, 'key disabled');

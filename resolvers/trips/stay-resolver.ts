@@ -1,9 +1,9 @@
-import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Query, Resolver } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import type { RequestContext } from '../../auth/caller.ts';
 import { DateTime } from '../../schema/date-time-scalars.ts';
-import type { Page } from '../../schema/page.ts';
+import { After, First, type Page } from '../../schema/page.ts';
 import { readWindow } from '../../schema/read-window.ts';
 import { notFound } from '../../schema/service-error.ts';
 import { type Stay, StayConnection } from '../../schema/trips/stay.ts';
@@ -34,10 +34,8 @@ export class StayResolver {
       description: 'Only stays that started before this date-time (ISO 8601, GMT unless stated).',
     })
     started_before: string | null | undefined,
-    @Arg('first', () => Int, { nullable: true, defaultValue: 10, description: 'Size of the page, 1 to 1000.' })
-    first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the previous page.' })
-    after: string | null | undefined,
+    @First(10) first: number | null,
+    @After() after: string | null | undefined,
     @Ctx() context: RequestContext,
   ): Promise<Page<Stay>> {
     const window = readWindow('started_', started_after, started_before);

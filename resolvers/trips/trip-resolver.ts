@@ -1,10 +1,10 @@
 import timeZoneAt from '@photostructure/tz-lookup';
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Args, Ctx, FieldResolver, Info, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
 
 import { Access } from '../../auth/access.ts';
 import { accessScopeOf, isTripMap, type RequestContext } from '../../auth/caller.ts';
-import type { Page } from '../../schema/page.ts';
+import { After, First, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 import { TimedTripPath } from '../../schema/trips/timed-trip-path.ts';
 import { Driver } from '../../schema/account/driver.ts';
@@ -81,10 +81,8 @@ export class TripResolver {
   async tripPoints(
     @Ctx() context: RequestContext,
     @Arg('trip_key', () => String, { description: 'Key of the trip.' }) tripKey: string,
-    @Arg('first', () => Int, { nullable: true, defaultValue: 1000, description: 'Size of the page, 1 to 1000.' })
-    first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the previous page.' })
-    after: string | null | undefined,
+    @First(1000) first: number | null,
+    @After() after: string | null | undefined,
   ): Promise<Page<TripPoint>> {
     const size = first ?? 1000;
     checkPageSize(size);

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql';
 import { Access } from '../../auth/access.ts';
 import { accessScopeOf, type RequestContext } from '../../auth/caller.ts';
-import { connectionOf, type Page } from '../../schema/page.ts';
+import { After, connectionOf, type Page } from '../../schema/page.ts';
 import { SecurityEvent } from '../../schema/account/security-event.ts';
 import { SecurityEventStore, type StoredSecurityEvent } from '../../models/account/security-event.ts';
 import { creationPage, type CreationPageQuery } from '../../models/lists/creation-page.ts';
@@ -17,8 +17,7 @@ export class SecurityEventResolver {
   })
   securityEvents(
     @Arg('first', () => Int, { defaultValue: 50, description: 'Number of events, 1 to 1000.' }) first: number,
-    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the previous page.' })
-    after: string | null | undefined,
+    @After() after: string | null | undefined,
     @Arg('user_key', () => String, { nullable: true, description: 'Only events about this user.' })
     user_key: string | null | undefined,
     @Ctx() { service, caller }: RequestContext,

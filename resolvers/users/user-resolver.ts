@@ -1,11 +1,11 @@
-import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Access } from '../../auth/access.ts';
 import { accessScopeOf, actsAsOwner, type RequestContext } from '../../auth/caller.ts';
 import { AccountStore } from '../../models/account/account.ts';
 import { type StoredUser, UserStore } from '../../models/account/user.ts';
 import { InvitedUser, User, UserInput } from '../../schema/account/user.ts';
 import { Deletion } from '../../schema/deletion.ts';
-import { connectionOf, type Page } from '../../schema/page.ts';
+import { After, First, connectionOf, type Page } from '../../schema/page.ts';
 import { notFound, ServiceError } from '../../schema/service-error.ts';
 import { shownRecord } from '../../models/lookup/shown-record.ts';
 import { creationPage } from '../../models/lists/creation-page.ts';
@@ -29,10 +29,8 @@ export class UserResolver {
       description: 'Only users of these groups and the groups below them.',
     })
     group_keys: string[] | null | undefined,
-    @Arg('first', () => Int, { nullable: true, defaultValue: 100, description: 'Size of the page, 1 to 1000.' })
-    first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the previous page.' })
-    after: string | undefined,
+    @First(100) first: number | null,
+    @After() after: string | undefined,
     @Ctx() { service, caller }: RequestContext,
   ): Promise<Page<User>> {
     const accessScope = accessScopeOf({ service, caller });

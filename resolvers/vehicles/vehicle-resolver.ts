@@ -3,7 +3,7 @@ import { Access } from '../../auth/access.ts';
 import { accessScopeOf, type Caller, type RequestContext } from '../../auth/caller.ts';
 import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { Deletion } from '../../schema/deletion.ts';
-import { connectionOf, type Page } from '../../schema/page.ts';
+import { After, First, connectionOf, type Page } from '../../schema/page.ts';
 import { notFound } from '../../schema/service-error.ts';
 import { GeoPointInput } from '../../schema/trips/geo-point.ts';
 import { NearbyVehicle, Vehicle, VehicleInput } from '../../schema/vehicles/vehicle.ts';
@@ -53,10 +53,8 @@ export class VehicleResolver {
     group_keys: string[] | null | undefined,
     @Arg('tag_keys', () => [String], { nullable: true, description: 'Only vehicles with one of these tags.' })
     tag_keys: string[] | null | undefined,
-    @Arg('first', () => Int, { nullable: true, defaultValue: 50, description: 'Size of the page, 1 to 1000.' })
-    first: number | null,
-    @Arg('after', () => String, { nullable: true, description: 'The `end_cursor` of the previous page.' })
-    after: string | undefined,
+    @First(50) first: number | null,
+    @After() after: string | undefined,
     @Ctx() { service, caller }: RequestContext,
   ): Promise<Page<ShownVehicle>> {
     const accessScope = accessScopeOf({ service, caller });

@@ -21,17 +21,12 @@ export interface Position {
 
 /** Encodes positions with {@link POLYLINE_PRECISION} decimals. */
 export function encodePolyline(positions: Iterable<Position>): string {
-  const text = new DeltaText();
-  let previousLat = 0;
-  let previousLon = 0;
-  for (const { lat, lon } of positions) {
-    const [latUnits, lonUnits] = [unitsOf(lat), unitsOf(lon)];
-    text.add(latUnits - previousLat);
-    text.add(lonUnits - previousLon);
-    previousLat = latUnits;
-    previousLon = lonUnits;
-  }
-  return text.end();
+  const all = [...positions];
+  const [lat, lon] = [
+    Float64Array.from(all, (position) => position.lat),
+    Float64Array.from(all, (position) => position.lon),
+  ];
+  return encodeRange(lat, lon, 0, all.length);
 }
 
 /**

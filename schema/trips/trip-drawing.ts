@@ -42,7 +42,8 @@ export interface DrawingOptions {
   readonly padding?: Padding;
 }
 
-interface Padding {
+/** Widths of the strips at the edges of a map or a picture that contain no lines, in pixels. */
+export interface Padding {
   readonly top: number;
   readonly right: number;
   readonly bottom: number;

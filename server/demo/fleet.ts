@@ -1,10 +1,3 @@
-/** A group of the demonstration. */
-interface DemoGroup {
-  readonly name: string;
-  /** Names of the groups above it, from the top. */
-  readonly above: readonly string[];
-}
-
 /** A vehicle of the demonstration, and its use. */
 export interface DemoCar {
   readonly nickname: string;
@@ -17,8 +10,8 @@ export interface DemoCar {
   readonly tours: readonly string[];
 }
 
-/** The groups of the demonstration, those above before those below. */
-export const DEMO_GROUPS: readonly DemoGroup[] = [
+/** The groups of the demonstration, those above before those below, with the names of those above from the top. */
+export const DEMO_GROUPS: readonly { readonly name: string; readonly above: readonly string[] }[] = [
   { name: 'Florence', above: [] },
   { name: 'Couriers', above: ['Florence'] },
   { name: 'Field service', above: ['Florence'] },

@@ -26,13 +26,6 @@ const SHARED = { 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Poli
 const A_YEAR = 'public, max-age=31536000, immutable';
 const A_DAY = 'public, max-age=86400';
 
-interface TilePath {
-  readonly name: string;
-  readonly z: string;
-  readonly x: string;
-  readonly y: string;
-}
-
 /** Maps for the component and any other map engine, `{site_url}/map/`: styles, TileJSON, tiles and glyphs. */
 export function mapEndpoint({ siteUrl, dataDir }: Pick<Config, 'siteUrl' | 'dataDir'>): Endpoint {
   const root = `${new URL(siteUrl).pathname.replace(/\/$/, '')}/`;
@@ -57,7 +50,7 @@ export function mapEndpoint({ siteUrl, dataDir }: Pick<Config, 'siteUrl' | 'data
           ...tileSource(map, address),
         });
       });
-      app.get<{ Params: TilePath; Querystring: { v?: string } }>(
+      app.get<{ Params: Record<'name' | 'z' | 'x' | 'y', string>; Querystring: { v?: string } }>(
         `${root}map/:name/:z/:x/:y`,
         { compress: false },
         async (request, reply) => {

@@ -17,13 +17,8 @@ import type { Service } from '../../models/store/service.ts';
 /** Time for which a number counted in the database is reused, in milliseconds. */
 const COUNTED_MS = 10_000;
 
-/** Measurement of a service, while it runs. */
-export interface ServiceMetrics extends Closable {
-  readonly metrics: Registry;
-}
-
 /** Measures what a service does: operations, positions, caches, notifications; and counts its open trips and leases. */
-export function serviceMetrics(service: Service): ServiceMetrics {
+export function serviceMetrics(service: Service): Closable & { readonly metrics: Registry } {
   const metrics = new Registry();
   const registers = [metrics];
   const operations = new Histogram({

@@ -22,7 +22,7 @@ const DELIBERATE = new Set([
 ]);
 
 /** Prints why a command failed; returns the exit code: 2 for wrong usage, 0 if help was requested, else 1. */
-export function reportFailure(error: unknown, write: (text: string) => unknown = writeError): number {
+export function reportFailure(error: unknown, write = (text: string): unknown => process.stderr.write(text)): number {
   // Commander has already printed its message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USAGE;
   write(`${sentenceOf(error)}\n`);
@@ -51,10 +51,6 @@ export function sentenceOf(error: unknown): string {
   if (advice !== null) return `${error.message}; ${advice}`;
   if (process.env.LOG_LEVEL === 'debug') return error.stack ?? error.message;
   return `Failed unexpectedly (${error.name}: ${error.message.split('\n', 1)[0]}); set LOG_LEVEL=debug for a stack trace`;
-}
-
-function writeError(text: string): void {
-  process.stderr.write(text);
 }
 
 /** Lets the program finish when its output is no longer read (`| head -1`); other stream errors set the exit code 1. */

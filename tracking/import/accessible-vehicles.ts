@@ -7,12 +7,6 @@ import { followOdometer, newReading } from '../geometry/reading-bases.ts';
 import { isInZones } from '../geometry/zone.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** The changes that an import brings to vehicles. */
-export interface ImportedChanges {
-  readonly keys: readonly string[];
-  readonly odometers: readonly OdometerReading[];
-}
-
 /** The vehicles with imported data that others than the owner can see: a position outside the privacy zones. */
 export class AccessibleVehicles {
   readonly #service: Service;
@@ -43,7 +37,7 @@ export class AccessibleVehicles {
   }
 
   /** The changes of the vehicles, once the trips are shown: of all vehicles if zones were created or deleted meanwhile. */
-  async changes(): Promise<ImportedChanges> {
+  async changes(): Promise<{ readonly keys: readonly string[]; readonly odometers: readonly OdometerReading[] }> {
     const zones = await this.#readZones();
     const isSame = stateOfZones((await this.#zones) ?? []) === stateOfZones(zones);
     const keys = [...(isSame ? this.#accessible : this.#all)];

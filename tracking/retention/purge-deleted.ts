@@ -19,10 +19,49 @@ import { VehicleStore } from '../../models/vehicles/vehicle.ts';
 import { WebhookStore } from '../../models/webhooks/webhook.ts';
 import { deliveriesAccessScope, WebhookDeliveryStore } from '../../models/webhooks/webhook-delivery.ts';
 
-import { purgeAccount } from './purge-account.ts';
-import { deleteAll } from './delete-all.ts';
+import { deleteAll, AT_ONCE } from './delete-all.ts';
 import { GRACE_DAYS } from './delete-record.ts';
 import type { Service } from '../../models/store/service.ts';
+import { inParts } from '../../models/grouped-by.ts';
+import { AppStore } from '../../models/account/app.ts';
+import { deleteOfAccount, storesOfAccounts } from '../../models/store/store.ts';
+import type { PlainStore } from '../../models/store/plain-store.ts';
+
+/** Models whose documents are reached only through vehicles. */
+const OF_VEHICLES: readonly Pick<PlainStore<unknown>, 'driver' | 'schema'>[] = [
+  TripPointsBucketStore,
+  DeviceMinuteStore,
+];
+
+/**
+ * Deletes everything of an account but the record of its own deletion. It may be interrupted after any write, and continues
+ * when it is called again. The log of changes gets no entries, since it is deleted as well.
+ *
+ * @returns true if there was anything to delete, or a signal ended it before that was known
+ */
+async function purgeAccount(service: Service, accountKey: string, signal?: AbortSignal): Promise<boolean> {
+  const accessScope = accountAccessScope(service, accountKey);
+  for (const keys of inParts(await UserStore.distinct(accessScope, 'key'), AT_ONCE)) {
+    await OauthRecordStore.deleteMany(service, { user_key: { $in: keys } });
+    await KnownBrowserStore.deleteMany(service, { user_key: { $in: keys } });
+  }
+  for (const ids of inParts(await AppStore.distinct(accessScope, 'client_id'), AT_ONCE))
+    await OauthRecordStore.deleteMany(service, { client_id: { $in: ids } });
+  let isAny = false;
+  const purge = async (store: Pick<PlainStore<unknown>, 'driver'>, condition: object) => {
+    while (!signal?.aborted && (await deleteOfAccount(store, accessScope, { ...condition, limit: AT_ONCE })))
+      isAny = true;
+  };
+  for (const vehicle_key of await VehicleStore.distinct(accessScope, 'key')) {
+    for (const store of OF_VEHICLES) await purge(store, { vehicle_key });
+  }
+  const itself = { key: { $ne: accountKey } };
+  for (const store of storesOfAccounts()) {
+    if (OF_VEHICLES.some(({ schema }) => schema === store.schema)) continue;
+    await purge(store, store.schema === DeletedRecordStore.schema ? itself : {});
+  }
+  return isAny || signal?.aborted === true;
+}
 
 const DAY_MS = 86_400_000;
 /** Time after the grace period in which nothing is purged, so that a last-minute request to restore it can finish. */

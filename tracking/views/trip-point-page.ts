@@ -8,13 +8,6 @@ import { odometerAt, readingAt } from '../geometry/readings.ts';
 import { ListCursors } from '../../models/lists/list-cursors.ts';
 import type { Service } from '../../models/store/service.ts';
 
-/** A page of a trip's positions. */
-export interface TripPointQuery {
-  readonly tripKey: string;
-  readonly first: number;
-  readonly after: string | null | undefined;
-}
-
 /**
  * A page of a trip's visible positions; their place is their time, which is unique in a trip, so that positions that come late
  * move no other.
@@ -24,7 +17,7 @@ export interface TripPointQuery {
 export async function tripPointPage(
   service: Service,
   points: TripPoints,
-  { tripKey, first, after }: TripPointQuery,
+  { tripKey, first, after }: { tripKey: string; first: number; after: string | null | undefined },
 ): Promise<Page<TripPoint>> {
   const placeOf = (at: number) => points.time[at] ?? Number.NaN;
   const cursors = await ListCursors.of<number>(service, ['TripPoint', tripKey], {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
 import { ContentError } from '../../schema/content-error.ts';
-import type { IncomingBody } from '../../access/content-context.ts';
+import type { IncomingBody, UploadedFile } from '../../access/content-context.ts';
 
 import { readFileName } from './file-name.ts';
-import { type CheckedUpload, checkUpload } from './take-upload.ts';
+import { checkUpload } from './take-upload.ts';
 
 const NOT_PERMITTED = 'Sorry, this file type is not permitted for security reasons.';
 const IS_EMPTY =
@@ -16,11 +16,11 @@ const IS_EMPTY =
  *
  * @throws ContentError if there is none, `Content-MD5` differs, or it may not be uploaded
  */
-export async function readUpload(body: IncomingBody): Promise<CheckedUpload> {
+export async function readUpload(body: IncomingBody): Promise<UploadedFile> {
   return body.files.size > 0 ? fromForm(body) : fromBody(body);
 }
 
-async function fromForm({ files, headers }: IncomingBody): Promise<CheckedUpload> {
+async function fromForm({ files, headers }: IncomingBody): Promise<UploadedFile> {
   const file = files.get('file');
   const bytes = file?.bytes ?? new Uint8Array();
   checkDigest(headers['content-md5'], bytes);
@@ -31,7 +31,7 @@ async function fromForm({ files, headers }: IncomingBody): Promise<CheckedUpload
   return upload;
 }
 
-async function fromBody({ bytes, headers }: IncomingBody): Promise<CheckedUpload> {
+async function fromBody({ bytes, headers }: IncomingBody): Promise<UploadedFile> {
   if (bytes.length === 0) throw new ContentError('rest_upload_no_data', 'No data supplied.', 400);
   const disposition = headers['content-disposition'];
   if (!disposition) {

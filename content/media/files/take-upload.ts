@@ -1,4 +1,5 @@
 import { type HeldMemory, outOfMemory } from '../../../http/requests/body-memory.ts';
+import type { UploadedFile } from '../../access/content-context.ts';
 import type { StoredSettings } from '../../models/site-settings.ts';
 import { mediaStorage } from '../storage/media-storage.ts';
 import { typeOfName } from './allowed-types.ts';
@@ -46,28 +47,13 @@ const HEIC_MESSAGE =
 /** The settings that uploads depend on. */
 export type UploadSettings = Pick<StoredSettings, 'uploads_use_yearmonth_folders' | 'image_sizes'>;
 
-/** A file to be stored, with its name and type. */
-export interface CheckedUpload {
-  readonly name: string;
-  readonly type: string;
-  readonly bytes: Uint8Array;
-}
-
-/** A file that has been stored. */
-export interface TakenUpload {
-  /** Below the folder of uploads. */
-  readonly path: string;
-  readonly type: string;
-  readonly details: MediaDetails;
-}
-
 /**
  * Compares a file with its name. An image with the extension of another type gets the right one.
  *
  * @returns null if files of its name or type may not be uploaded, or its content contradicts its name
  * @throws ContentError `rest_upload_image_type_not_supported` for HEIC, whatever its name is
  */
-export async function checkUpload(name: string, bytes: Uint8Array): Promise<CheckedUpload | null> {
+export async function checkUpload(name: string, bytes: Uint8Array): Promise<UploadedFile | null> {
   const sniffed = await sniffedType(bytes);
   if (HEIC.test(sniffed)) throw new ContentError('rest_upload_image_type_not_supported', HEIC_MESSAGE, 400);
   const type = typeOfName(name);
@@ -89,11 +75,11 @@ export async function checkUpload(name: string, bytes: Uint8Array): Promise<Chec
  */
 export async function takeUpload(
   service: Service,
-  upload: CheckedUpload,
+  upload: UploadedFile,
   settings: UploadSettings,
   now: Date,
   memory?: HeldMemory,
-): Promise<TakenUpload> {
+): Promise<{ path: string; type: string; details: MediaDetails }> {
   const { type, bytes } = upload;
   const dimensions = await dimensionsOf(bytes, type);
   if (dimensions !== null && memory !== undefined) holdDecoded(dimensions, memory);

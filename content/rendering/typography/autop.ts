@@ -79,14 +79,8 @@ const MARK = '\ufdd3';
 /** The pieces of HTML source in order; one that begins with `<` is markup, any other is text. */
 type Pieces = readonly string[];
 
-/** The pieces that replace the next `take` pieces. */
-interface Rewriting {
-  readonly take: number;
-  readonly put: Pieces;
-}
-
 /** Finds the rewriting rule that matches at a position; undefined if there is none. */
-type Rewrite = (pieces: Pieces, at: number) => Rewriting | undefined;
+type Rewrite = (pieces: Pieces, at: number) => { readonly take: number; readonly put: Pieces } | undefined;
 
 /**
  * Makes paragraphs of text in which an empty line ends a paragraph and a line end a line, around the markup that is there:

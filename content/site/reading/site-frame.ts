@@ -20,7 +20,7 @@ export interface SiteFrame {
   readonly pages: readonly NamedLink[];
   /** Path of the documentation, without a slash at its end; null if there is none. */
   readonly docs: string | null;
-  /** True if a page of the website is its front page. */
+  /** True if a page of the website is its front page, which lacks the sections of the program's. */
   readonly hasOwnFront: boolean;
 }
 

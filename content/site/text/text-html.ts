@@ -25,17 +25,11 @@ export function readableText(html: string): string {
   return resolveReferences(stripTags(html)).replace(/\s+/g, ' ').trim();
 }
 
-/** Parts of an article from which its title is made. */
-interface Titled {
-  /** As HTML; empty if it has none. */
-  readonly title: string;
-  /** In the site's time zone. */
-  readonly date: string;
-  readonly isProtected: boolean;
-}
-
-/** Writes the title of an article; one without a title has its date. */
-export function titleHtml({ title, date, isProtected }: Titled, language: string): Html {
+/** Writes the title of an article, which is HTML; one without a title has its date, which is in the site's time zone. */
+export function titleHtml(
+  { title, date, isProtected }: { title: string; date: string; isProtected: boolean },
+  language: string,
+): Html {
   const text = textHtml(title);
   const shown = text.text === '' ? html`${dayInWords(date, language)}` : text;
   return isProtected ? html`Protected: ${shown}` : shown;

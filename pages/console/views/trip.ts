@@ -1,5 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
+import type { Tag as FullTag } from '../../../schema/account/tag.ts';
+import type { TripInput } from '../../../schema/trips/trip-input.ts';
+import type { Trip as FullTrip } from '../../../schema/trips/trip.ts';
 import { ask, operation } from '../browser/ask.ts';
 import { choiceField, onSubmit } from '../browser/form.ts';
 import { distance, duration, moment, speed } from '../browser/format.ts';
@@ -10,16 +13,11 @@ import { t } from '../browser/texts.ts';
 import { toast } from '../browser/toast.ts';
 import { tripMap } from '../browser/trip-map.ts';
 import { type Person, personName, placeName, sourcesOf, type Trip, TRIP_FIELDS } from '../browser/trip-fields.ts';
-import { change } from '../records/records.ts';
+import { type ByKey, change, type Shown } from '../records/records.ts';
 
-interface Tag {
-  readonly key: string;
-  readonly value: string;
-}
+type Tag = Shown<FullTag, 'key value'>;
 
-interface WholeTrip extends Trip {
-  readonly vehicle_key: string;
-  readonly max_speed: number | null;
+interface WholeTrip extends Trip, Shown<FullTrip, 'vehicle_key max_speed'> {
   readonly vehicle: { readonly nickname: string | null } | null;
   readonly tags: readonly Tag[];
 }
@@ -30,11 +28,6 @@ interface TripView {
   readonly tags: { readonly nodes: readonly Tag[] };
 }
 
-interface TripChange {
-  readonly key: string;
-  readonly input: { readonly user_key?: string | null; readonly tags?: readonly string[] };
-}
-
 const TRIP = operation<TripView, { readonly key: string }>(
   `query ConsoleTrip($key: String!) {
   trip(key: $key) { ${TRIP_FIELDS} vehicle_key max_speed vehicle { nickname } tags { key value } }
@@ -43,7 +36,7 @@ const TRIP = operation<TripView, { readonly key: string }>(
 }`,
 );
 
-const updateTrip = change<TripChange>('updateTrip(key: String!, input: TripInput!) { key }');
+const updateTrip = change<ByKey & { readonly input: TripInput }>('updateTrip(key: String!, input: TripInput!) { key }');
 
 /** A trip: its map with a replay, its driver and tags, and a link for others. */
 export class TripPage extends PageElement {

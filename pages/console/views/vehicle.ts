@@ -1,5 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
+import type { Event } from '../../../schema/events/event.ts';
+import type { Stay as FullStay } from '../../../schema/trips/stay.ts';
+import type { Device as FullDevice } from '../../../schema/vehicles/device.ts';
+import type { IngestRejection } from '../../../schema/vehicles/ingest-rejection.ts';
+import type { Vehicle as FullVehicle } from '../../../schema/vehicles/vehicle.ts';
+
 import { ask, operation } from '../browser/ask.ts';
 import { confirmed, openDialog } from '../browser/dialog.ts';
 import { onSubmit, textField } from '../browser/form.ts';
@@ -11,48 +17,27 @@ import '../records/import-file.ts';
 import { PageElement } from '../browser/page-element.ts';
 import { t } from '../browser/texts.ts';
 import { toast } from '../browser/toast.ts';
-import { personName, placeName, sourcesOf, type Trip, TRIP_FIELDS } from '../browser/trip-fields.ts';
-import { type ByKey, change } from '../records/records.ts';
+import { type End, personName, placeName, sourcesOf, type Trip, TRIP_FIELDS } from '../browser/trip-fields.ts';
+import { type ByKey, change, type Shown } from '../records/records.ts';
 import { setAttributes, tripMap } from '../browser/trip-map.ts';
 import { POSITION_FIELDS, type VehiclePosition } from '../../../client/live/vehicle-position.ts';
 
-interface Rejection {
-  readonly key: string;
-  readonly reason: keyof typeof t.rejections;
-  readonly outcome: 'rejected' | 'omitted' | 'marked';
-  readonly detail: string;
-  readonly count: number;
-  readonly last_received: string;
-}
+type Rejection = Shown<IngestRejection, 'key reason outcome detail count last_received'>;
 
-interface Device {
-  readonly key: string;
-  readonly serial: string;
-  readonly last_transmission: string | null;
+interface Device extends Shown<FullDevice, 'key serial last_transmission'> {
   readonly recent_rejections: readonly Rejection[] | null;
 }
 
-interface Vehicle {
-  readonly key: string;
-  readonly nickname: string | null;
-  readonly plate_number: string | null;
+interface Vehicle extends Shown<FullVehicle, 'key nickname plate_number'> {
   readonly vehicle_location: VehiclePosition | null;
   readonly devices: readonly Device[];
 }
 
-interface Stay {
-  readonly key: string;
-  readonly start_timestamp: string;
-  readonly end_timestamp: string | null;
-  readonly duration_seconds: number | null;
-  readonly address: { readonly street: string | null; readonly city: string | null } | null;
+interface Stay extends Shown<FullStay, 'key start_timestamp end_timestamp duration_seconds'> {
+  readonly address: End['address'];
 }
 
-interface VehicleEvent {
-  readonly key: string;
-  readonly event: keyof typeof t.events;
-  readonly timestamp: string;
-}
+type VehicleEvent = Shown<Event, 'key event timestamp'>;
 
 interface Span {
   readonly key: string;
@@ -89,12 +74,7 @@ const NEWEST = operation<MonthView, { readonly key: string }>(`query ConsoleNewe
   trips(vehicle_key: $key, newest_first: true, first: 1) { nodes { start_point { timestamp } } }
 }`);
 
-interface DaySpan extends Span {
-  readonly since: string;
-  readonly until: string;
-}
-
-const DAY = operation<DayView, DaySpan>(
+const DAY = operation<DayView, Span & { readonly since: string; readonly until: string }>(
   `query ConsoleDay($key: String!, $from: DateTime!, $to: DateTime!, $since: DateTime, $until: DateTime) {
   trips(vehicle_key: $key, started_after: $from, started_before: $to, first: 100) {
     nodes { ${TRIP_FIELDS} }
