@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { temporaryFolder } from '../processes/temporary-folder.ts';
 
@@ -18,11 +19,15 @@ const SCRIPTS = {
   sbom: 'echo "{}"',
 };
 
+/** A clone that can be released, of which each test has a copy. */
+let original: string;
 let clone: string;
 
-beforeEach(async () => {
-  clone = await temporaryFolder();
-  await cp(join(ROOT, 'command'), join(clone, 'command'), { recursive: true });
+beforeAll(async () => {
+  original = await mkdtemp(join(tmpdir(), 'waybridge-'));
+  clone = original;
+  const isOwn = (path: string) => basename(path) !== 'node_modules';
+  await cp(join(ROOT, 'command'), join(clone, 'command'), { recursive: true, filter: isOwn });
   await mkdir(join(clone, 'node_modules'));
   await symlink(join(ROOT, 'node_modules/commander'), join(clone, 'node_modules/commander'));
   await symlink(join(ROOT, 'node_modules/graphql'), join(clone, 'node_modules/graphql'));
@@ -42,6 +47,12 @@ beforeEach(async () => {
   await cp(join(clone, 'command/released/openapi.json'), join(clone, 'openapi.json'));
   await git('init', '--quiet');
   await commit();
+  return () => rm(original, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  clone = await temporaryFolder();
+  await cp(original, clone, { recursive: true });
 });
 
 function write(path: string, text: string): Promise<void> {
@@ -96,9 +107,14 @@ test('a dry run packs, lists and sums what would be published, and publishes and
 const namesOf = ({ files }: { readonly files: readonly { readonly name: string }[] }) => files.map(({ name }) => name);
 
 /** Puts a `docker` into the clone that stands for Docker, whose daemon not every machine has. */
-async function putDocker(script: string): Promise<void> {
-  await write('node_modules/docker', `#!/bin/sh\n${script}\n`);
-  await chmod(join(clone, 'node_modules/docker'), 0o755);
+const putDocker = (script: string) => putProgram('docker', script);
+
+/** Puts an `npm` into the clone that only builds, where what npm does is not tested. */
+const putNpm = () => putProgram('npm', `[ "$2" != build ] || (${SCRIPTS.build})`);
+
+async function putProgram(name: string, script: string): Promise<void> {
+  await write(`node_modules/${name}`, `#!/bin/sh\n${script}\n`);
+  await chmod(join(clone, 'node_modules', name), 0o755);
 }
 
 test('a release whose image cannot be made ends before anything is checked, and says what to do', async () => {
@@ -108,6 +124,7 @@ test('a release whose image cannot be made ends before anything is checked, and 
 });
 
 test('a schema that breaks clients of the last release is not released, unless the change is accepted', async () => {
+  await putNpm();
   const schema = await readFile(join(clone, 'schema.graphql'), 'utf8');
   await write('schema.graphql', schema.replace('  plate_number: String\n', '  plate: String\n'));
   await commit();
@@ -127,6 +144,7 @@ test.each([
     'GET /devices(q:)',
   ],
 ])('REST that breaks clients is not released: %j to %j', async (old, now, change, name) => {
+  await putNpm();
   const document = await readFile(join(clone, 'openapi.json'), 'utf8');
   await write('openapi.json', document.replaceAll(old, now));
   expect((await committed()).stderr).toContain(`\n  REST: ${change}`);
@@ -141,6 +159,7 @@ test.each([
 ])(
   'a change of what an installation uses is not released, even if it is accepted: %j to %j',
   async (old, now, name) => {
+    await putNpm();
     const schema = await readFile(join(clone, 'schema.graphql'), 'utf8');
     await write('schema.graphql', schema.replace(old, now));
     const description = /(?<=: ).* was (?:removed.*|added)\.$/m.exec((await committed()).stderr)?.[0] ?? '';

@@ -1,4 +1,3 @@
-import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 
@@ -8,6 +7,7 @@ import { oauthEndpoint } from '../../../pages/endpoints/oauth-endpoint.ts';
 import { siteEndpoint } from '../../../pages/endpoints/site-endpoint.ts';
 import { accountEndpoint } from '../../../server/endpoints/account-endpoint.ts';
 import { mapEndpoint } from '../../../server/endpoints/map-endpoint.ts';
+import { axeViolations } from '../../browser/axe-violations.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { type Credentials, oauthHost, type OauthHost, signInUser } from '../../hosts/oauth-host.ts';
 import { testService } from '../../services/database.ts';
@@ -97,11 +97,7 @@ export async function looksGood(page: Page, what: string): Promise<void> {
         await page.waitForTimeout(700);
         await page.screenshot({ path: `${SCREENSHOTS}/${what}-${width}-${colorScheme}.png`, fullPage: true });
       }
-      await page.evaluate(axe.source);
-      const violations = await page.evaluate(async () => {
-        const { violations: found } = await (window as unknown as { axe: typeof axe }).axe.run();
-        return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-      });
+      const violations = await axeViolations(page);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect([what, width, colorScheme, violations, overflow]).toEqual([what, width, colorScheme, [], 0]);
     }

@@ -16,8 +16,8 @@ async function open(path: string, prepare?: (accountKey: string) => Promise<unkn
   fleet = await account();
   await api('mutation { pairVehicle(input: { nickname: "Red van", serial: "WB-0042" }) { vehicle_key } }');
   await prepare?.(fleet.key);
-  page = await site.open('/console', fleet.key, { locale });
-  await page.goto(`${site.host.issuer}${path}`);
+  page = await site.open(path, fleet.key, { locale });
+  await page.waitForURL(`${site.host.issuer}${path}`);
 }
 
 /** Answer of GraphQL to the account's API key, or to another one; the code if it is an error. */

@@ -1,8 +1,8 @@
-import axe from 'axe-core';
 import type { FastifyInstance } from 'fastify';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
+import { axeViolations } from '../../browser/axe-violations.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { addWebsiteUser } from '../../../content/users/manage-website-user.ts';
 import { testService, useDatabase } from '../../services/database.ts';
@@ -96,23 +96,17 @@ function pagesFor(screen: { readonly width: number; readonly colors: string }): 
   );
 }
 
-async function violationsOn(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
-
 describe.each(SCREENS)('on a screen of $width pixels in $colors colors', ({ width, colors }) => {
   test('axe finds nothing on any kind of page, and none is wider than the screen', async () => {
     const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme: colors });
     onTestFinished(() => page.close());
     for (const [kind, path] of pagesFor({ width, colors })) {
       await page.goto(site + path);
-      expect(await violationsOn(page), kind).toEqual([]);
+      expect(await axeViolations(page), kind).toEqual([]);
       const summary = page.locator('.menu summary');
       if (await summary.isVisible()) {
         await summary.click();
-        expect(await violationsOn(page), `${kind}, menu open`).toEqual([]);
+        expect(await axeViolations(page), `${kind}, menu open`).toEqual([]);
       }
       expect(await page.evaluate(() => document.documentElement.scrollWidth), kind).toBeLessThanOrEqual(width);
     }
@@ -133,13 +127,13 @@ describe.each(runSize(SCREENS.slice(0, 1), SCREENS))(
         await page.getByLabel('Password').fill(password);
         await page.getByRole('button', { name: 'Open' }).click();
         await page.getByText(text).waitFor();
-        expect(await violationsOn(page), text).toEqual([]);
+        expect(await axeViolations(page), text).toEqual([]);
       }
       await page.goto(`${site}/2024/03/01/first/`);
       await page.locator('#respond form').evaluate((form: HTMLFormElement) => form.setAttribute('novalidate', ''));
       await page.getByRole('button', { name: 'Send' }).click();
       await page.getByRole('alert').waitFor();
-      expect(await violationsOn(page)).toEqual([]);
+      expect(await axeViolations(page)).toEqual([]);
     });
   },
 );
@@ -162,7 +156,7 @@ test('code, tables and captions need no style that the policy refuses, and what 
     (message) => void (message.text().includes('Content Security Policy') && refused.push(message.text())),
   );
   await page.goto(`${site}/rich/`);
-  expect(await violationsOn(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   expect(refused).toEqual([]);
   const scrolling = page.locator('.prose :is(pre, table)');
   expect(await scrolling.count()).toBe(2);

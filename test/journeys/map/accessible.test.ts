@@ -1,6 +1,6 @@
-import axe from 'axe-core';
 import { describe, expect, test } from 'vitest';
 
+import { axeViolations } from '../../browser/axe-violations.ts';
 import { enginesWith } from '../../browser/engines-with.ts';
 import { type ElementPage, type PageOptions, useElementPages } from '../../browser/element-page.ts';
 import { LINE } from '../../browser/element-site.ts';
@@ -93,12 +93,7 @@ describe.each(enginesWith('mapbox-gl'))('%s', (engine) => {
       if (!situation.respond) await page.saw('trip-render');
       await situation.does?.(page);
       await page.page.locator(`[part~=${situation.part}]`).first().waitFor();
-      await page.page.evaluate(axe.source);
-      const { violations } = await page.page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
-      expect(
-        violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
-        name,
-      ).toEqual([]);
+      expect(await axeViolations(page.page), name).toEqual([]);
       expect(await page.page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(width);
       await page.close();
     }

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 
@@ -12,6 +11,7 @@ import {
 } from '../../../pages/component/component-examples.ts';
 import { type ComponentReference, componentReference } from '../../../pages/component/component-reference.ts';
 import { siteEndpoint } from '../../../pages/endpoints/site-endpoint.ts';
+import { axeViolations } from '../../browser/axe-violations.ts';
 import { closePages, sharedBrowser, useTrustedKey } from '../../browser/browser.ts';
 import { demoFolder } from '../../services/demo-folder.ts';
 import { runSize } from '../../services/run-size.ts';
@@ -244,12 +244,7 @@ test.each(
     });
     await other.goto(`${service.url}/${path}`);
     await other.waitForFunction(() => (document.querySelector('service-trips-map')?.trips.length ?? 0) > 0);
-    await other.evaluate(axe.source);
-    const { violations } = await other.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
-    expect(
-      violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`)),
-      path,
-    ).toEqual([]);
+    expect(await axeViolations(other), path).toEqual([]);
     expect(await other.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
     await other.close();
   }
