@@ -120,6 +120,7 @@ export class Connections {
     response.once('close', () => {
       turns.shift();
       if (socket.destroyed) return;
+      if (this.#isReleased && turns.length === 0) return socket.destroySoon();
       turns[0]?.serve();
       if (turns.length === MAX_PIPELINED) socket.resume();
     });
@@ -230,11 +231,16 @@ export class Connections {
     return this.#now();
   }
 
-  /** Ends idle connections, and prevents new requests on HTTP/2 connections. */
+  /** Ends connections that do not speak HTTP/2 and have no request, or none whose answer is still being sent. */
+  endIdle(): void {
+    const idle = [...this.#inFlight].filter(([, turns]) => turns.length === 0).map(([socket]) => socket);
+    for (const socket of [...this.#notYetHttp.values(), ...idle]) socket.destroy();
+  }
+
+  /** Ends idle connections, others after their answers, and prevents new requests on HTTP/2 connections. */
   release(): void {
     this.#isReleased = true;
-    const unused = [...this.#inFlight].filter(([, turns]) => turns.length === 0).map(([socket]) => socket);
-    for (const socket of [...this.#notYetHttp.values(), ...unused]) socket.destroy();
+    this.endIdle();
     for (const [session, state] of this.#sessions) {
       const { streams } = state;
       if (streams.size > 0) this.#ping(session, state);

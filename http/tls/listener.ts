@@ -67,6 +67,8 @@ export function createListener(
   const serveHttp = server.listeners('connection');
   server.removeAllListeners('connection');
   const connections = new Connections(timeouts.now);
+  // Node.js would also end connections whose last answer is not yet sent.
+  server.closeIdleConnections = () => connections.endIdle();
   const serve = (socket: Socket): void => {
     connections.speaksHttp(socket);
     for (const listener of serveHttp) listener.call(server, socket);

@@ -29,6 +29,7 @@ export async function httpsFetch(authority?: string): Promise<HttpsFetch> {
       const sent = httpsRequest(url, { method, agent, headers }, (answer) => {
         const chunks: Buffer[] = [];
         answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('error', reject);
         answer.on('end', () => {
           const received = new Headers();
           answer.rawHeaders.forEach((name, at, all) => {

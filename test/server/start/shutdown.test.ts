@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import { describe, expect, test, vi } from 'vitest';
 
 import { createLog } from '../../../http/observing/logs.ts';
@@ -56,6 +58,43 @@ describe('closing the host', () => {
     const started = performance.now();
     await app.close();
     await Promise.all([idle.ended(), unused.ended(), silent.ended(), greeting.ended()]);
+    // Sooner than requests that take long are cut off.
+    expect(performance.now() - started).toBeLessThan(4000);
+  });
+
+  test('sends an answer that is complete, and not yet sent when the port closes', async () => {
+    const endpoint = endpointOf((app) => {
+      app.get('/last', async (_request, reply) => {
+        reply.raw.once('prefinish', () => app.server.close());
+        return Readable.from(['first', 'last']);
+      });
+    });
+    const { app } = await testHost([endpoint]);
+    const client = await connectTls(await listen(app));
+    client.send('GET /last HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await client.received('first\r\n4\r\nlast\r\n0\r\n\r\n');
+    await app.close();
+    await client.ended();
+  });
+
+  test('ends a connection after an answer that had begun', async () => {
+    const body = new Readable({ read: () => undefined });
+    const closing = signal();
+    const endpoint = endpointOf((app) => {
+      app.get('/begun', async () => body);
+      app.addHook('preClose', async () => closing.give());
+    });
+    const { app } = await testHost([endpoint]);
+    const client = await connectTls(await listen(app));
+    client.send('GET /begun HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    body.push('first');
+    await client.received('first');
+    const started = performance.now();
+    const closed = app.close();
+    await closing.given;
+    body.push(null);
+    expect(await client.ended()).toMatch(/first\r\n0\r\n\r\n$/);
+    await closed;
     // Sooner than requests that take long are cut off.
     expect(performance.now() - started).toBeLessThan(4000);
   });
