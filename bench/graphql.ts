@@ -30,6 +30,7 @@ export async function run(): Promise<BenchRow[]> {
           ...{ contender: 'Mercurius with jit', path: '/graphql', method: 'POST', headers, callers, count },
           // The contender has no limit on positions and answers no pages of other origins.
           ignoredHeaders: ['vary', 'ratelimit-policy'],
+          why: 'Apollo Server hashes, copies and wraps each request and its answer ("other packages"), and costs are limited',
         };
         return [
           { ...common, what: `${what} by text`, ceiling: 1.2, body: text },

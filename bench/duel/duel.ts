@@ -37,6 +37,8 @@ export interface Duel {
   readonly ignoredHeaders?: readonly string[];
   /** Contender, in words. */
   readonly contender: string;
+  /** Obstacle because of which the ceiling may not be kept. */
+  readonly why?: string;
 }
 
 /** A duel with so many requests at the same time. */
@@ -87,7 +89,7 @@ function duelRow(duel: Run, rounds: readonly Round[], [own, other]: readonly [nu
   );
   const scatter = `rounds ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
   const detail = `${ours} to ${theirs} of CPU a request, server + database; ${scatter}; ${own} to ${other} database commands`;
-  return atMost(`${duel.what}, to ${duel.contender}`, median(ratios), duel.ceiling, detail);
+  return atMost(`${duel.what}, to ${duel.contender}`, median(ratios), duel.ceiling, detail, duel.why);
 }
 
 async function demandEqual({ ours, theirs }: DuelHost<unknown>, duel: Run): Promise<void> {
