@@ -6,18 +6,17 @@ import { pipeline } from 'node:stream/promises';
 
 import { type Command, Option } from 'commander';
 
+import type { Service } from '../../models/store/service.ts';
+import { parseDateTime } from '../../schema/date-time.ts';
 import type { ExportFormat } from '../../tracking/export/export-trip.ts';
-
-import { type CommonOptions, printAnswer, type Answer } from '../shell/answer.ts';
+import { TRIPS } from '../records/fleet.ts';
+import { type Answer, type CommonOptions, printAnswer } from '../shell/answer.ts';
 import { CommandError, UsageError } from '../shell/command-error.ts';
 import { command } from '../shell/operator-command.ts';
+import { ProgressBar } from '../shell/progress-bar.ts';
 import { addResource } from '../shell/resource.ts';
 import { withDatabase } from '../shell/with-database.ts';
-import { TRIPS } from '../records/fleet.ts';
 import { addTripsImport } from './trips-import.ts';
-import type { Service } from '../../models/store/service.ts';
-import { ProgressBar } from '../shell/progress-bar.ts';
-import { parseDateTime } from '../../schema/date-time.ts';
 
 const FORMATS: readonly ExportFormat[] = ['gpx', 'geojson'];
 

@@ -76,7 +76,8 @@ export async function appendPoints(
   const changed = [...pieces]
     .filter(([{ isShown }, { device }]) => !isShown || isRead.has(device.vehicle_key))
     .map(([, { device, points }]) => ({ vehicle_key: device.vehicle_key, points }));
-  await tripsChanged(service, account_key, await shownVehicles(service, account_key, changed, zones), readings);
+  if (changed.length > 0)
+    await tripsChanged(service, account_key, await shownVehicles(service, account_key, changed, zones), readings);
   for (const [{ device, points }, { tail, seen }] of appended) {
     if (isDoubted(device.odometer, seen.odometer)) await noteRejections(service, device, [{ reason: 'odometer' }]);
     const isLate = (points.time[0] ?? Infinity) <= tail.last.getTime();

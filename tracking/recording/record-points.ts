@@ -14,13 +14,7 @@ import { type TripLimits, tripLimits } from '../../models/trips/trip-limits.ts';
 import { AccountStore } from '../../models/account/account.ts';
 import { DeviceStore, type LastSeen, type StoredTail } from '../../models/vehicles/device.ts';
 import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
-import {
-  emptiedTail,
-  type NewTail,
-  pointsOfTail,
-  sizeOfTail,
-  type TailFacts,
-} from '../../models/vehicles/device-tail.ts';
+import { emptiedTail, type NewTail, pointsOfTail, sizeOfTail } from '../../models/vehicles/device-tail.ts';
 import { stateOfZones } from '../../models/vehicles/privacy-zone.ts';
 import { tripsChanged } from '../../models/vehicles/vehicle.ts';
 import { once } from '../../schema/once.ts';
@@ -64,7 +58,8 @@ export async function recordPoints(
     const tail = lease.tail?.vehicle_key === vehicle_key ? lease.tail : null;
     // What an interrupted holder has left may come after the tail.
     const known = lease.isNewEpoch ? null : tail;
-    const latest = known && (inOrder.time[0] ?? 0) > known.last.getTime() ? endOf(known) : null;
+    const latest =
+      known && (inOrder.time[0] ?? 0) > known.last.getTime() ? { tail: known, points: pointsOfTail(known) } : null;
     const recorder = await recorderUnder(service, lease, device, latest !== null);
     const parts: RecordedPart[] = [];
     let end: NewTail | null = known && emptiedTail(known);
@@ -118,12 +113,8 @@ const UNSEEN: LastSeen = { position: null, seen_outside: null, odometer: null };
 
 /** The end of a recording whose tail is still to be moved to minutes: the positions in it, and the stay if all of it is there. */
 interface KnownLatest {
-  readonly facts: TailFacts;
+  readonly tail: StoredTail;
   readonly points: TripPoints;
-}
-
-function endOf(tail: StoredTail): KnownLatest {
-  return { facts: tail, points: pointsOfTail(tail) };
 }
 
 /** The positions that were already in a tail. */
@@ -261,7 +252,7 @@ async function recordPart(
   if (tail?.anchor) return { fresh, believed: changed, changed, tail: { ...tail, whole: false, points: null } };
   const { moved, jumps, ...rearranged } = await rearrange(service, recorder, ...spanOf(changed), {
     isLatest: latest !== null,
-    stay: latest && stayWith(latest.facts, latest.points, changed, limits),
+    stay: latest && stayWith(latest.tail, latest.points, changed, limits),
   });
   const believed = (some: TripPoints) =>
     pickTripPoints(
@@ -282,9 +273,9 @@ async function recordPart(
 async function addLatest(
   recorder: Recorder,
   points: TripPoints,
-  { facts, points: inTail }: KnownLatest,
+  { tail, points: inTail }: KnownLatest,
 ): Promise<Added> {
-  const last = facts.last.getTime();
+  const last = tail.last.getTime();
   const { fresh, amended } = await addToMinutes(recorder, mergeTripPoints([inTail, points]), emptyTripPoints(0));
   return {
     elsewhere: 0,
