@@ -99,6 +99,11 @@ export class Store<Stored, Shown> extends PlainStore<Stored, Scope> {
     return this.driver(accessScope).find(this.narrowed(accessScope, filter), { ...options, ...session() });
   }
 
+  /** The one document that {@link findStored} would find, or null; no cursor remains open. */
+  findOneStored(accessScope: Scope, filter: StoredFilter, options: mongo.FindOptions): Promise<mongo.Document | null> {
+    return this.driver(accessScope).findOne(this.narrowed(accessScope, filter), { ...options, ...session() });
+  }
+
   /**
    * The first documents of each vehicle, by one command of the driver regardless of the number of
    * vehicles. Only vehicles in the access scope have any.

@@ -128,8 +128,8 @@ async function movedDevice(accessScope: AccessScope, key: string) {
 
 async function subscriptionKey(key: string | undefined, accessScope: AccessScope): Promise<string | null> {
   const filter = key === undefined ? { status: 'active' as const } : { key };
-  const options = { projection: { key: 1 }, sort: { _id: 1 }, limit: 1 } as const;
-  const [found] = await BillingSubscriptionStore.findStored(accessScope, filter, options).toArray();
+  const options = { projection: { key: 1 }, sort: { _id: 1 } } as const;
+  const found = await BillingSubscriptionStore.findOneStored(accessScope, filter, options);
   if (!found && key !== undefined) throw unknownKey('subscription', 'a subscription of the account', key);
   return found?.key ?? null;
 }

@@ -237,7 +237,7 @@ async function findShared(
     throw new ServiceError('BAD_REQUEST', message);
   }
   const key = trip_key === null ? String(vehicle_key) : await vehicleOfTrip(service, caller, trip_key);
-  const [vehicle] = await VehicleStore.findStored(accessScope, { key }, { projection: { key: 1 }, limit: 1 }).toArray();
+  const vehicle = await VehicleStore.findOneStored(accessScope, { key }, { projection: { key: 1 } });
   if (!vehicle) throw notFound(trip_key === null ? 'vehicle' : 'trip');
   if (trip_key !== null) {
     const ofVehicle = vehicleAccessScope(accessScope, { key });

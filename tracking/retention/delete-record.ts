@@ -21,7 +21,7 @@ interface StoredRecord {
 /** Records of a kind: their model, and the work that goes with a deletion. */
 export interface DeletableKind {
   readonly kind: DeletedKind;
-  readonly model: Pick<Store<unknown, unknown>, 'findStored' | 'insertStored' | 'takeStored'>;
+  readonly model: Pick<Store<unknown, unknown>, 'findOneStored' | 'insertStored' | 'takeStored'>;
   /** Called before the record is deleted; returns keys of devices to be stored with it. Idempotent. */
   readonly before?: (service: Service, record: StoredRecord) => Promise<readonly string[]>;
   /** True if the records are deleted and restored with their account. */
@@ -38,7 +38,7 @@ export async function deleteRecord(
   accessScope: AccessScope,
   key: string,
 ): Promise<Deletion> {
-  const found = await model.findStored(accessScope, { key }, {}).next();
+  const found = await model.findOneStored(accessScope, { key }, {});
   if (!found) throw notFound(kind);
   const record = found as unknown as StoredRecord;
   const device_keys = (await before?.(accessScope.service, record)) ?? [];
