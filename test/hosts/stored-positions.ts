@@ -4,6 +4,7 @@ import { TripStore } from '../../models/trips/trip.ts';
 import { mergeTripPoints } from '../../models/trips/trip-points.ts';
 import { loadPointsOfTrips } from '../../models/trips/trip-points-bucket.ts';
 import { loadTail } from '../../models/vehicles/device-tail.ts';
+import { leasedWorkEnded } from '../../tracking/recording/device-lease.ts';
 import { readingAt } from '../../tracking/geometry/readings.ts';
 import { tripPointPage } from '../../tracking/views/trip-point-page.ts';
 import { testService } from '../services/database.ts';
@@ -40,7 +41,9 @@ export async function shownPositions(device: RecordingDevice) {
   return nodes.map((node) => ({ ...node, timestamp: node.timestamp.toISOString().replace('.000Z', '+00:00') }));
 }
 
+/** Reads after work that goes on behind an answer: it moves positions from minutes to trips, which are read one after the other. */
 async function recordingOf({ owner, vehicle_key, device_key }: RecordingDevice) {
+  await leasedWorkEnded(testService);
   const ofVehicle = vehicleAccessScope(accountAccessScope(testService, owner.key), { key: vehicle_key });
   const recorder = { accessScope: { ...ofVehicle, vehicle_key }, device_key, epoch: 0 };
   const trips = await TripStore.find(ofVehicle, {});
