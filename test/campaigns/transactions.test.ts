@@ -104,5 +104,7 @@ test('transactions on two processes that are killed are as if they had run one a
   });
   expect([anomalies, damage]).toEqual([[], []]);
   expect(counts.committed).toBeGreaterThan(1000);
-  expect(Math.min(kills, counts.aborted, counts.unknown)).toBeGreaterThan(0);
+  expect(Math.min(kills, counts.aborted)).toBeGreaterThan(0);
+  // Few kills may find no commit under way.
+  expect(counts.unknown).toBeGreaterThanOrEqual(runSize(0, 1));
 }, 600_000);

@@ -5,10 +5,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullTest, runSize } from '../services/run-size.ts';
 
 import { type Fleet, makeFleet } from './virtual/fleet.ts';
-import { simulateDay } from './virtual/simulate-day.ts';
+import { failEachAccess, simulateDay } from './virtual/simulate-day.ts';
 
 /** Days, and the busy times of each. */
 const [DAYS, BUSY_TIMES] = runSize([1, 1], [10, 4]);
+/** Accesses to the disk from one that fails to the next. */
+const STEP = runSize(90, 7);
 
 let fleet: Fleet;
 beforeAll(async () => {
@@ -22,6 +24,13 @@ test('simulated days of faults lose, double and reorder nothing, and each answer
     expect({ day, findings }).toEqual({ day, findings: [] });
     expect([...counts.keys()].filter((name) => name.startsWith('fault: ')).length).toBeGreaterThan(2);
   }
+}, 900_000);
+
+test('a disk that fails once, at whichever access to it, makes nothing lost, doubled or reordered', async () => {
+  const { findings, counts } = await failEachAccess(fleet, 5, STEP);
+  expect(findings).toEqual([]);
+  for (const fault of ['full write', 'broken write', 'broken read'])
+    expect(counts.get(`fault: ${fault}`)).toBeGreaterThan(1);
 }, 900_000);
 
 fullTest('the same seed is the same day, once all modules have been used', async () => {

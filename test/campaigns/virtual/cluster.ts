@@ -4,7 +4,7 @@ import { databaseFile } from '../../../server/database/data-folder.ts';
 import type { Dice } from '../hostile/dice.ts';
 
 import type { Fleet } from './fleet.ts';
-import { VirtualEngine } from './virtual-engine.ts';
+import { type Access, VirtualEngine } from './virtual-engine.ts';
 import type { VirtualNetwork } from './virtual-network.ts';
 import { VirtualServer } from './virtual-server.ts';
 import { newProcess, type Process, processes, type VirtualTime } from './virtual-time.ts';
@@ -79,6 +79,8 @@ export class Cluster {
   slowest = 0;
   /** Until when writes to the disk fail, and how. */
   disk: { until: number; how: 'full' | 'broken'; share: number } = { until: 0, how: 'full', share: 0 };
+  /** The one access to the disk that fails: how many more of its kind come before it, and how it fails. */
+  nextFailure: { access: Access; before: number; how: 'full' | 'broken' } | null = null;
   readonly #parts: ClusterParts;
   #database: Place;
   readonly #waiting = new Map<Process, Set<() => void>>();
@@ -155,7 +157,7 @@ export class Cluster {
         const server = await VirtualServer.start({
           dataDir: this.#parts.dataDir,
           uri: this.isShared ? `mongodb://${SHARED_HOST}/waybridge?directConnection=true` : (place.engine?.uri ?? ''),
-          isEmbedded: !this.isShared,
+          sqlite: this.isShared ? null : (place.engine?.sqlite ?? null),
           erase: async (signal) => place.engine?.store.erase(signal) ?? true,
           certificate,
           sender: this.#parts.sender,
@@ -261,11 +263,18 @@ export class Cluster {
   }
 
   #openEngine(place: Place, host: string): void {
-    const failure = () => {
+    const failure = (access: Access) => {
+      if (this.nextFailure?.access === access && this.nextFailure.before-- === 0) return this.#failOnce();
       const { until, how, share } = this.disk;
-      return until > this.time.now && this.dice.chance(share) ? how : null;
+      return access === 'write' && until > this.time.now && this.dice.chance(share) ? how : null;
     };
     place.engine = new VirtualEngine(databaseFile(this.#parts.dataDir), host, this.network, { failure });
+  }
+
+  #failOnce(): 'full' | 'broken' | null {
+    const how = this.nextFailure?.how ?? null;
+    this.nextFailure = null;
+    return how;
   }
 
   #die(place: Place, isSilent: boolean): void {

@@ -71,7 +71,7 @@ export async function makeFleet(): Promise<Fleet> {
   try {
     const made = processes.run(newProcess('fleet'), async () => {
       const engine = new VirtualEngine(databaseFile(dataDir), 'database.virtual', network, { failure: () => null });
-      const options = { dataDir, uri: engine.uri, isEmbedded: true };
+      const options = { dataDir, uri: engine.uri, sqlite: engine.sqlite };
       const database = await openDatabase(settingsOf(options), true, { embeddedAt: engine.uri, migrations: 'run' });
       const fleet = await fill(database.service);
       await database.close();

@@ -8,7 +8,7 @@ import { Command, Option } from 'commander';
 import { whole } from '../option-values.ts';
 
 import { makeFleet } from './fleet.ts';
-import { type DayResult, simulateDay } from './simulate-day.ts';
+import { type DayResult, failEachAccess, simulateDay } from './simulate-day.ts';
 
 await new Command('npm run test:virtual --')
   .description('Simulates days of several servers in virtual time, with faults of processes, network, disk and clocks.')
@@ -18,6 +18,12 @@ await new Command('npm run test:virtual --')
     'what the first day follows from; the others from the numbers after it',
     String(randomInt(1_000_000)),
   )
+  .addOption(
+    new Option(
+      '--accesses <step>',
+      'instead of days: the disk fails once an hour, at every step-th access to it',
+    ).argParser(whole),
+  )
   .option('--counts', 'print how often each thing happened')
   .addHelpText(
     'after',
@@ -26,15 +32,26 @@ await new Command('npm run test:virtual --')
   .action(run)
   .parseAsync();
 
-async function run({ days, seed, counts }: { days: number; seed: string; counts?: true }): Promise<void> {
+/** Options of the program. */
+interface Options {
+  readonly days: number;
+  readonly seed: string;
+  readonly accesses?: number;
+  readonly counts?: true;
+}
+
+async function run({ days, seed, accesses, counts }: Options): Promise<void> {
   const fleet = await makeFleet();
   // What modules do when they are first used takes time that is not virtual.
   await simulateDay(fleet, 'warm-up', 1);
   const total = new Map<string, number>();
   let [failed, slowest] = [0, 0];
-  for (let day = 0; day < days; day++) {
+  const count = accesses === undefined ? days : 1;
+  for (let day = 0; day < count; day++) {
     const began = performance.now();
-    const result = await simulateDay(fleet, String(Number(seed) + day));
+    const result = await (accesses === undefined
+      ? simulateDay(fleet, String(Number(seed) + day))
+      : failEachAccess(fleet, Number(seed) % accesses, accesses));
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
     process.stdout.write(`${lineOf(result)}, ${seconds} s\n`);
     for (const finding of result.findings) process.stdout.write(`  ${finding}\n`);
@@ -44,8 +61,8 @@ async function run({ days, seed, counts }: { days: number; seed: string; counts?
   }
   await rm(fleet.folder, { recursive: true });
   if (counts)
-    for (const [name, count] of [...total].toSorted()) process.stdout.write(`${String(count).padStart(8)} ${name}\n`);
-  process.stdout.write(`${days - failed} of ${days} days held; the slowest answer took ${Math.round(slowest)} ms\n`);
+    for (const [name, times] of [...total].toSorted()) process.stdout.write(`${String(times).padStart(8)} ${name}\n`);
+  process.stdout.write(`${count - failed} of ${count} days held; the slowest answer took ${Math.round(slowest)} ms\n`);
   if (failed > 0) process.exitCode = 1;
 }
 

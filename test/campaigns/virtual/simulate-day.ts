@@ -4,7 +4,7 @@ import { Random } from '../../../server/demo/random.ts';
 import { Dice } from '../hostile/dice.ts';
 
 import { BalanceLooks, Copier, DrivingDevice, GroupMaker, REPORTED, Receiver } from './clients.ts';
-import { Cluster } from './cluster.ts';
+import { Cluster, type ClusterParts } from './cluster.ts';
 import { befall } from './faults.ts';
 import { copyFleet, type Fleet, MORNING } from './fleet.ts';
 import { type Clients, verify } from './verify.ts';
@@ -28,23 +28,78 @@ export interface DayResult {
 const BUSY_TIMES = 4;
 const BUSY_MS = 40_000;
 const SLEEP_MS = [3_600_000, 3 * 3_600_000] as const;
+/** Duration of a drive, and of the work around it, when one access to the disk fails, in milliseconds. */
+const DRIVE_MS = 15_000;
+const MINUTE_MS = 65_000;
 /** Time in which everything is settled after the last fault, in milliseconds. */
 const SETTLES_WITHIN_MS = 40_000;
 /** Time after which a receiver is tried again that failed for long, in milliseconds. */
 const RETRY_MS = 1_900_000;
 
+/** A course that a day takes, between its start and the verification. */
+type Course = (cluster: Cluster, clients: Clients) => Promise<void>;
+
 /** Simulates a day of servers, of clients and of faults, all of which follow from a seed. */
 export async function simulateDay(fleet: Fleet, seed: string, busyTimes = BUSY_TIMES): Promise<DayResult> {
-  const dataDir = await copyFleet(fleet);
   const dice = new Dice(`${seed} faults`);
+  const [servers, isShared] = [2 + dice.below(2), dice.chance(0.5)];
+  return simulate(fleet, seed, { dice, servers, isShared }, (cluster, clients) => busyDay(cluster, clients, busyTimes));
+}
+
+/**
+ * Simulates a server whose disk fails once in each of many hours: at the first access to it, then at the second, and so on, each
+ * as often as the steps say, until an hour has fewer.
+ */
+export async function failEachAccess(fleet: Fleet, first: number, step: number): Promise<DayResult> {
+  const seed = `each access from ${first}`;
+  const one = { dice: new Dice(seed), servers: 1, isShared: false };
+  return simulate(fleet, seed, one, async (cluster, clients) => {
+    clients.receiver.isMoody = false;
+    for (const [access, how] of FAILURES) {
+      for (let before = first; await isReached(cluster, clients, { access, before, how }); before += step) {
+        cluster.count(`fault: ${how} ${access}`);
+      }
+    }
+  });
+}
+
+const FAILURES = [
+  ['write', 'full'],
+  ['write', 'broken'],
+  ['read', 'broken'],
+] as const;
+
+/** Lets an hour with a drive and some changes pass in which one access fails; returns false if there are not so many. */
+async function isReached(cluster: Cluster, clients: Clients, failure: Cluster['nextFailure']): Promise<boolean> {
+  const { time } = cluster;
+  cluster.nextFailure = failure;
+  await Promise.all([
+    ...clients.devices.slice(0, 1).map((device) => device.drive(time.now + DRIVE_MS)),
+    clients.groups.work(time.now + DRIVE_MS),
+    // The work of each minute takes place, too.
+    clients.copier.work(time.now + MINUTE_MS),
+  ]);
+  const isOver = cluster.nextFailure === null;
+  cluster.nextFailure = null;
+  await Promise.all(clients.devices.map((device) => device.finish()));
+  time.suspend(SLEEP_MS[0]);
+  return isOver;
+}
+
+async function simulate(
+  fleet: Fleet,
+  seed: string,
+  parts: Pick<ClusterParts, 'dice' | 'servers' | 'isShared'>,
+  course: Course,
+): Promise<DayResult> {
+  const dataDir = await copyFleet(fleet);
   const time = new VirtualTime(new Random(`${seed} chance`), MORNING);
   const network = new VirtualNetwork(time, new Random(`${seed} network`));
   const receiver = new Receiver(time, new Dice(`${seed} receiver`));
-  const [servers, isShared] = [2 + dice.below(2), dice.chance(0.5)];
-  const cluster = new Cluster({ time, network, dice, fleet, dataDir, servers, isShared, sender: receiver });
+  const cluster = new Cluster({ ...parts, time, network, fleet, dataDir, sender: receiver });
   const restores = [time.install(), network.install()];
   try {
-    await time.until(runDay(cluster, fleet, receiver, busyTimes));
+    await time.until(runDay(cluster, fleet, receiver, course));
   } catch (error) {
     cluster.find(`The day has not ended: ${error instanceof Error ? error.stack : String(error)}`);
   } finally {
@@ -57,8 +112,8 @@ export async function simulateDay(fleet: Fleet, seed: string, busyTimes = BUSY_T
   return { seed, findings, trace: time.trace, happened: time.happened, counts, slowest };
 }
 
-async function runDay(cluster: Cluster, fleet: Fleet, receiver: Receiver, busyTimes: number): Promise<void> {
-  const { time, dice } = cluster;
+async function runDay(cluster: Cluster, fleet: Fleet, receiver: Receiver, course: Course): Promise<void> {
+  const { time } = cluster;
   await cluster.start();
   await makeWebhook(cluster, fleet);
   const clients: Clients = {
@@ -68,6 +123,19 @@ async function runDay(cluster: Cluster, fleet: Fleet, receiver: Receiver, busyTi
     receiver,
   };
   await clients.copier.begin();
+  await course(cluster, clients);
+  await cluster.heal();
+  receiver.isMoody = false;
+  await Promise.all(clients.devices.map((device) => device.finish()));
+  await new BalanceLooks(cluster).work(time.now + SETTLES_WITHIN_MS);
+  time.suspend(RETRY_MS);
+  await new BalanceLooks(cluster).work(time.now + SETTLES_WITHIN_MS);
+  await clients.copier.finish();
+  await verify(cluster, fleet, clients);
+}
+
+async function busyDay(cluster: Cluster, clients: Clients, busyTimes: number): Promise<void> {
+  const { time, dice } = cluster;
   for (let busy = 0; busy < busyTimes; busy++) {
     const until = time.now + BUSY_MS;
     await Promise.all([
@@ -79,14 +147,6 @@ async function runDay(cluster: Cluster, fleet: Fleet, receiver: Receiver, busyTi
     ]);
     time.suspend(SLEEP_MS[0] + dice.below(SLEEP_MS[1]));
   }
-  await cluster.heal();
-  receiver.isMoody = false;
-  await Promise.all(clients.devices.map((device) => device.finish()));
-  await new BalanceLooks(cluster).work(time.now + SETTLES_WITHIN_MS);
-  time.suspend(RETRY_MS);
-  await new BalanceLooks(cluster).work(time.now + SETTLES_WITHIN_MS);
-  await clients.copier.finish();
-  await verify(cluster, fleet, clients);
 }
 
 async function makeWebhook(cluster: Cluster, { headers }: Fleet): Promise<void> {

@@ -5,27 +5,35 @@ import { ReadFaults } from '../../../embedded/commands/read-faults.ts';
 import { SESSION_TIMEOUT_MINUTES, Sessions } from '../../../embedded/commands/sessions.ts';
 import { expireDocuments } from '../../../embedded/expire-documents.ts';
 import { createMongoServer } from '../../../embedded/server.ts';
-import { findSqliteEngine, type Sqlite, type Statement } from '../../../embedded/storage/sqlite.ts';
+import { findSqliteEngine, type Sqlite, type SqliteEngine, type Statement } from '../../../embedded/storage/sqlite.ts';
 import { Store } from '../../../embedded/storage/store.ts';
 
 import type { VirtualNetwork } from './virtual-network.ts';
 
+/** A way to use a disk. */
+export type Access = 'read' | 'write';
+
 /** The disk below an engine. */
 export interface VirtualDisk {
-  /** The error of the next write, if it is to fail. */
-  failure(): 'full' | 'broken' | null;
+  /** The error of the next access of a kind, if it is to fail. */
+  failure(access: Access): 'full' | 'broken' | null;
 }
 
+/** Errors of SQLite; the codes of those of a broken disk are SQLITE_IOERR_READ and SQLITE_IOERR_WRITE. */
 const ERRORS = {
-  full: { message: 'database or disk is full', errcode: 13 },
-  // SQLITE_IOERR_WRITE
-  broken: { message: 'disk I/O error', errcode: 778 },
+  full: { read: null, write: { message: 'database or disk is full', errcode: 13 } },
+  broken: {
+    read: { message: 'disk I/O error', errcode: 266 },
+    write: { message: 'disk I/O error', errcode: 778 },
+  },
 } as const;
 
 /** The embedded database on this thread, as `embedded/worker.ts` runs it, without the threads for heavy reads. */
 export class VirtualEngine {
   readonly uri: string;
   readonly store: Store;
+  /** SQLite as it is on the virtual disk. */
+  readonly sqlite: SqliteEngine;
   readonly #handles = new Set<Sqlite>();
   readonly #server: Server;
 
@@ -37,7 +45,8 @@ export class VirtualEngine {
       this.#handles.add(sqlite);
       return onDisk(sqlite, disk, () => this.#handles.delete(sqlite));
     };
-    this.store = new Store({ name: engine.name, open }, file);
+    this.sqlite = { name: engine.name, open };
+    this.store = new Store(this.sqlite, file);
     const cursors = new Cursors();
     const sessions = new Sessions(this.store);
     this.#server = createMongoServer({ cursors, sessions, faults: new ReadFaults() });
@@ -64,24 +73,38 @@ export class VirtualEngine {
   }
 }
 
-/** A connection whose writes the disk may fail, and which undoes what it fails, as SQLite does. */
+/** A connection whose statements the disk may fail, and which undoes what it fails, as SQLite does. */
 function onDisk(sqlite: Sqlite, disk: VirtualDisk, onClose: () => void): Sqlite {
-  const failing = (statement: Statement): Statement => ({
+  const access = (kind: Access) => {
+    const failure = disk.failure(kind);
+    const error = failure && ERRORS[failure][kind];
+    if (error) throw Object.assign(new Error(), error);
+  };
+  const failing = (statement: Statement, kind: Access): Statement => ({
     run: (...values) => {
-      const failure = disk.failure();
-      if (failure) throw Object.assign(new Error(), ERRORS[failure]);
+      access(kind);
       return statement.run(...values);
     },
-    get: (...values) => statement.get(...values),
-    all: (...values) => statement.all(...values),
-    iterate: (...values) => statement.iterate(...values),
+    get: (...values) => {
+      access(kind);
+      return statement.get(...values);
+    },
+    all: (...values) => {
+      access(kind);
+      return statement.all(...values);
+    },
+    iterate: (...values) => {
+      access(kind);
+      return statement.iterate(...values);
+    },
   });
   return {
     // The machine itself does not lose power, so nothing need wait for its disk.
     exec: (sql) => sqlite.exec(sql.replace('synchronous = FULL', 'synchronous = OFF')),
     prepare: (sql) => {
       const statement = sqlite.prepare(sql);
-      return /^(COMMIT|INSERT|UPDATE|DELETE|REPLACE)/i.test(sql.trimStart()) ? failing(statement) : statement;
+      const [, write, read] = /^(COMMIT|INSERT|UPDATE|DELETE|REPLACE)|^(SELECT|WITH)/i.exec(sql.trimStart()) ?? [];
+      return write || read ? failing(statement, write ? 'write' : 'read') : statement;
     },
     function: (name, implementation) => sqlite.function(name, implementation),
     close: () => {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import mongoose from 'mongoose';
 
 import { PointReads } from '../../../embedded/point-reads.ts';
+import type { SqliteEngine } from '../../../embedded/storage/sqlite.ts';
 import { createHost } from '../../../http/host.ts';
 import { createLog } from '../../../http/observing/logs.ts';
 import { AddressRanges } from '../../../http/requests/address-ranges.ts';
@@ -22,8 +23,8 @@ export interface ServerOptions {
   readonly dataDir: string;
   /** Address of the database. */
   readonly uri: string;
-  /** True if that is the embedded database of the server, else one that several use as they use MongoDB. */
-  readonly isEmbedded: boolean;
+  /** SQLite of the embedded database of the server; null if several use one database as they use MongoDB. */
+  readonly sqlite: SqliteEngine | null;
   readonly erase: Database['erase'];
   readonly certificate: Certificate;
   readonly sender: NotificationSender;
@@ -32,12 +33,12 @@ export interface ServerOptions {
 }
 
 /** Settings of a simulated server. */
-export function settingsOf({ dataDir, uri, isEmbedded }: Pick<ServerOptions, 'dataDir' | 'uri' | 'isEmbedded'>) {
+export function settingsOf({ dataDir, uri, sqlite }: Pick<ServerOptions, 'dataDir' | 'uri' | 'sqlite'>) {
   return readConfig({
     DATA_DIR: dataDir,
     RATE_LIMITS: 'off',
     WEBHOOK_MAX_AGE: '5256000',
-    ...(!isEmbedded && { MONGODB_URI: uri }),
+    ...(!sqlite && { MONGODB_URI: uri }),
   });
 }
 
@@ -60,13 +61,13 @@ export class VirtualServer {
 
   /** Starts a server in the process that runs. */
   static async start(options: ServerOptions): Promise<VirtualServer> {
-    const { uri, isEmbedded, sender, certificate, erase, onFault } = options;
+    const { uri, sqlite, sender, certificate, erase, onFault } = options;
     const log = createLog('error', { write: onFault });
-    const embeddedAt = isEmbedded ? uri : null;
+    const embeddedAt = sqlite ? uri : null;
     const database = await openDatabase(settingsOf(options), false, { embeddedAt });
     const { service } = database;
     // As with `answers`, for which the module is loaded while virtual time would go on.
-    if (isEmbedded) readPast(service.connection, new PointReads(databaseFile(options.dataDir)));
+    if (sqlite) readPast(service.connection, new PointReads(databaseFile(options.dataDir), sqlite));
     Object.defineProperty(service, 'sender', { value: sender });
     await completeWork(service, log);
     const host = createHost({
