@@ -26,7 +26,7 @@ test('simulated days of faults lose, double and reorder nothing, and each answer
   }
 }, 900_000);
 
-test('a disk that fails once, at whichever access to it, makes nothing lost, doubled or reordered', async () => {
+test('a disk that fails once, at whichever access to it, loses, doubles and reorders nothing', async () => {
   const { findings, counts } = await failEachAccess(fleet, 5, STEP);
   expect(findings).toEqual([]);
   for (const fault of ['full write', 'broken write', 'broken read'])
