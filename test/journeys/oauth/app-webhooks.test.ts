@@ -13,6 +13,7 @@ import { webhookEvents } from '../../../resolvers/webhooks/webhook-events.ts';
 import { notificationSender } from '../../../server/database/notification-sender.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { fitsScreens } from '../../browser/fits-screens.ts';
+import { sendForm } from '../../browser/send-form.ts';
 import { app } from '../../services/account-fixture.ts';
 import { useDatabase, testService, sendNotificationsBy } from '../../services/database.ts';
 import { at, ingestHost, recordingDevice } from '../../hosts/ingest-host.ts';
@@ -68,31 +69,29 @@ async function openPage(): Promise<Page> {
   return page;
 }
 
-const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
-
 test('the page of an app adds, tests, pauses and resumes a webhook, and shows what it was sent', async () => {
   await allow();
   const page = await openPage();
   const address = page.getByLabel('Address');
   await address.fill('http://planner.example/events');
-  await press(page, 'Add');
+  await sendForm(page, 'Add');
   expect(await page.getByRole('alert').textContent()).toContain('url must be an https address');
   await address.fill(receiver.url);
   await page.getByRole('checkbox', { name: 'trip_end' }).uncheck();
-  await press(page, 'Add');
+  await sendForm(page, 'Add');
   const secret = (await page.locator('code.secret').textContent()) ?? '';
   expect(secret).toMatch(/^whsec_/);
   const [hook] = await hooks();
   expect(hook).toMatchObject({ client_id, user_key: user.key, url: receiver.url, events: ['trip_start'] });
 
-  await press(page, 'Send a test');
+  await sendForm(page, 'Send a test');
   expect(await page.getByRole('status').textContent()).toContain('200 after');
   expect(await page.textContent('main')).not.toContain(secret);
   verify(secret, receiver.received[0] as never);
 
-  await press(page, 'Pause');
+  await sendForm(page, 'Pause');
   expect((await hooks())[0]?.status).toBe('paused');
-  await press(page, 'Resume');
+  await sendForm(page, 'Resume');
   expect((await hooks())[0]?.status).toBe('active');
 
   await ingest.post(device.secret, { points: [at(0), at(10)] });
@@ -105,15 +104,15 @@ test('the page of an app adds, tests, pauses and resumes a webhook, and shows wh
   const row = page.getByRole('row', { name: /trip_start delivered/ });
   expect(await row.textContent()).toContain(device.vehicle_key);
   expect(receiver.received.map(({ body }) => body.event)).toEqual(['test', 'trip_start']);
-  await row.getByRole('button', { name: 'Send again' }).click();
+  await sendForm(page, 'Send again');
   await sendBehind(testService, webhookEvents);
   await fitsScreens(page, 'app-webhooks');
 
   await page.getByText('New secret…').click();
-  await press(page, 'Replace the secret');
+  await sendForm(page, 'Replace the secret');
   expect(await page.locator('code.secret').textContent()).not.toBe(secret);
   await page.getByText('Delete…').click();
-  await press(page, 'Delete this webhook');
+  await sendForm(page, 'Delete this webhook');
   expect(await hooks()).toEqual([]);
 });
 

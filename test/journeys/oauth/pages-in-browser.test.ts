@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { SCOPES } from '../../../auth/scopes/scope.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { fitsScreens } from '../../browser/fits-screens.ts';
+import { sendForm } from '../../browser/send-form.ts';
 import { account } from '../../services/account-fixture.ts';
 import { useDatabase } from '../../services/database.ts';
 import { listenOnLoopback } from '../../hosts/loopback.ts';
@@ -151,7 +152,7 @@ describe('a user in a real browser, without scripts', () => {
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByRole('heading', { name: 'Save this secret now' }).waitFor();
     await page.getByText('Delete…').click();
-    await page.getByRole('button', { name: 'Delete Fuel log' }).click();
+    await sendForm(page, 'Delete Fuel log');
     expect(await page.textContent('main')).not.toContain('Fuel log');
   });
 });
@@ -285,7 +286,7 @@ test('every page fits every screen, in light and dark', async () => {
   await page.goto(`${service.at.issuer}/apps`);
   await page.getByLabel('Name').fill('Fuel log');
   await page.getByLabel('Redirect addresses').fill('https://fuel.example/a/rather/long/path/of/an/address/callback');
-  await page.getByRole('button', { name: 'Register' }).click();
+  await sendForm(page, 'Register');
   await page.getByText('Delete…').first().click();
   await fitsScreens(page, 'apps');
   await page.goto(`${service.at.issuer}/authorize?client_id=unknown`);

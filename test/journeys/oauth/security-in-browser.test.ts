@@ -9,6 +9,7 @@ import { issueResetLink } from '../../../auth/passwords/reset-link.ts';
 import { account } from '../../services/account-fixture.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { fitsScreens } from '../../browser/fits-screens.ts';
+import { sendForm } from '../../browser/send-form.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 import { enter, registeredApp, signInUser, useOauthHost, Visitor } from '../../hosts/oauth-host.ts';
 
@@ -85,7 +86,7 @@ test('every page fits every screen, in light and dark', async () => {
   await fitsScreens(page, 'security');
   await page.getByLabel('Current password').fill(user.password);
   await page.getByLabel('New password').fill('passwordpassword');
-  await page.getByRole('button', { name: 'Change password' }).click();
+  await sendForm(page, 'Change password');
   await page.getByText('Revoke…').first().click();
   await fitsScreens(page, 'security-refused');
   const { token } = await issueResetLink(testService, user.key);
