@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
+import type { Trip } from '../../../element/trips/trip.ts';
 import { readDemoKeys } from '../../../server/demo/demo-keys.ts';
 import { closePages, sharedBrowser, useTrustedKey } from '../../browser/browser.ts';
 import { demoFolder } from '../../services/demo-folder.ts';
@@ -70,8 +71,15 @@ test('a vehicle and a day are chosen, and their trips are drawn', async () => {
   const count = Number(/(\d+) trips?$/.exec(first)?.[1]);
   expect(count).toBeGreaterThan(0);
   await days.selectOption({ label: first });
+  // Trips of the day that was shown before may be as many.
+  const ofDay = () =>
+    element.evaluate((map) => {
+      const day = new Date(map.getAttribute('started-after') ?? '').toDateString();
+      const { trips } = map as unknown as { readonly trips: readonly Trip[] };
+      return trips.filter(({ stops }) => new Date(stops[0]?.departure ?? '').toDateString() === day).length;
+    });
+  await expect.poll(ofDay).toBe(count);
   await expect.poll(() => element.locator('[part~=trip]').count()).toBe(count);
-  await expect.poll(() => element.evaluate((map) => (map as unknown as { trips: unknown[] }).trips.length)).toBe(count);
   expect(await page.locator('#live-snippet').textContent()).toContain(`vehicle-key="${second?.key}"`);
 
   await element.locator('[part~=trip]').last().focus();
