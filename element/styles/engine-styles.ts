@@ -44,6 +44,10 @@ export function engineStyles(prefix: string): CSSResult {
       outline: 3px solid var(--_accent);
       outline-offset: -3px;
     }
+    /* Links stand in text of their color. */
+    ${own}-ctrl${own}-ctrl-attrib a {
+      text-decoration: underline;
+    }
     [data-theme='dark'] ${own}-ctrl-attrib {
       background-color: rgb(16 22 31 / 0.6);
     }

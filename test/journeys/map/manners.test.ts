@@ -195,10 +195,11 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
     await page.close();
   });
 
-  test('what stands over a map leaves its attribution free, however high', async () => {
+  test('what stands over a map leaves its attribution free, however high, whose links are underlined', async () => {
     let answer: (trips: TripsAnswer) => void = () => {};
     pages.service.respond = () => new Promise((resolve) => (answer = resolve));
-    const attribution = 'Somebody’s map of everything, with the help of many others in many places. '.repeat(3);
+    const link = '<a href="https://maps.example/">Somebody</a>';
+    const attribution = `${link}’s map of everything, with the help of many others in many places. `.repeat(3);
     const style = {
       version: 8,
       sources: { none: { type: 'geojson', data: { type: 'FeatureCollection', features: [] }, attribution } },
@@ -229,6 +230,8 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
     await page.saw('trip-render');
     expect(await topOfAttribution()).toBeLessThan(380);
     expect(await isAbove('.card')).toBe(true);
+    const links = page.page.locator('[class*="ctrl-attrib-inner"] a[href*=example]');
+    expect(await links.first().evaluate((one) => getComputedStyle(one).textDecorationLine)).toBe('underline');
     await page.close();
   });
 
