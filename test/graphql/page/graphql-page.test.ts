@@ -86,6 +86,6 @@ describe('the page in a browser', () => {
     const { page } = await open();
     await page.getByText('node', { exact: true }).click();
     await page.getByRole('link', { name: 'Node' }).first().click();
-    expect(await page.locator('#type-Node').getAttribute('open')).not.toBeNull();
+    await page.locator('#type-Node[open]').waitFor();
   });
 });

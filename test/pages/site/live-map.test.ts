@@ -101,8 +101,9 @@ test('the snippet is copied as it is shown, without the token, and no key is on 
   await page.locator('service-trips-map[service-token]').waitFor();
   const token = await page.locator('service-trips-map').getAttribute('service-token');
   await page.getByRole('button', { name: 'Copy the embed snippet' }).click();
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(copied).toBe(await page.locator('#live-snippet').textContent());
+  const copy = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(copy).toBe(await page.locator('#live-snippet').textContent());
+  const copied = await copy();
   expect(copied).toContain('service-token="TOKEN_FROM_YOUR_SERVER"');
   expect(copied).not.toContain(token);
 
