@@ -30,8 +30,12 @@ export async function ingestHost(options: { readonly admission?: Admission } = {
     [await accountEndpoint(testService, new URL(`${ORIGIN}/api/v2`), new URL(ORIGIN)), await gatewayEndpoint()],
     options,
   );
-  const graphql = async (query: string, headers: Readonly<Record<string, string>>) => {
-    const answer = await send(app, '/graphql', headers, JSON.stringify({ query }));
+  const graphql = async (
+    query: string,
+    headers: Readonly<Record<string, string>>,
+    variables?: Readonly<Record<string, unknown>>,
+  ) => {
+    const answer = await send(app, '/graphql', headers, JSON.stringify({ query, variables }));
     return answer.body as { data: Record<string, unknown>; errors?: unknown };
   };
   return {
@@ -40,8 +44,8 @@ export async function ingestHost(options: { readonly admission?: Admission } = {
     post: (bearer: string, payload: unknown) => post(app, { authorization: `Bearer ${bearer}` }, payload),
     graphql,
     /** Asks for what must be answered without errors. */
-    ask: async (query: string, headers: Readonly<Record<string, string>>) => {
-      const { data, errors } = await graphql(query, headers);
+    ask: async (...asked: Parameters<typeof graphql>) => {
+      const { data, errors } = await graphql(...asked);
       if (errors) throw new Error(JSON.stringify(errors));
       return data;
     },

@@ -25,7 +25,8 @@ interface Channel {
   readonly parent: string | null;
   /** Field of that record. */
   readonly member: string;
-  readonly args: readonly string[];
+  /** Types of its arguments, by name. */
+  readonly args: ReadonlyMap<string, string>;
   /** Arguments that a path gives. */
   readonly fixed?: Readonly<Record<string, unknown>>;
   readonly path?: string;
@@ -50,7 +51,8 @@ async function allChannels(): Promise<readonly Channel[]> {
       .map(({ name: member, type: connection, args }) => {
         const field = queries.find((root) => nameOf(root.type) === nameOf(connection))?.name ?? '';
         const parent = type === schema.getQueryType() ? null : type.name;
-        return { name: `${type.name}.${member}`, field, parent, member, args: args.map(({ name }) => name) };
+        const types = new Map(args.map((argument) => [argument.name, String(argument.type)]));
+        return { name: `${type.name}.${member}`, field, parent, member, args: types };
       }),
   );
   const paths = Object.entries(accountRoutes).flatMap(([name, route]) => {
@@ -93,17 +95,17 @@ async function graphqlPage({ field, parent, member, args }: Channel, list: List,
   const start = after ?? list.start ?? null;
   const [size, place] = first < 0 ? ['last', 'before'] : ['first', 'after'];
   const given = { ...list.args, [`${size}`]: Math.abs(first), ...(start !== null && { [`${place}`]: start }) };
-  const taken = Object.entries(given).filter(([name]) => args.includes(name));
-  const written = taken
-    .map(([name, value]) => `${name}: ${name === 'kind' ? value : JSON.stringify(value)}`)
-    .join(', ');
+  const variables = Object.fromEntries(Object.entries(given).filter(([name]) => args.has(name)));
+  const names = Object.keys(variables);
+  const declared = names.map((name) => `$${name}: ${args.get(name)}`);
   const nodes = `{ ${fieldsOf(field).join(' ')} }`;
   const page = `nodes ${nodes} edges { cursor node ${nodes} }
     page_info { end_cursor has_next_page start_cursor has_previous_page } total_count`;
-  const source = `list: ${member}(${written}) { ${page} }`;
+  const source = `list: ${member}(${names.map((name) => `${name}: $${name}`)}) { ${page} }`;
   const data = await host.ask(
-    parent === null ? `{ ${source} }` : `{ parent: ${recordIn(parent, list)} { ${source} } }`,
+    `query (${declared}) ${parent === null ? `{ ${source} }` : `{ parent: ${recordIn(parent, list)} { ${source} } }`}`,
     list.headers,
+    variables,
   );
   const listed = ((data.parent as typeof data | undefined) ?? data).list as {
     readonly nodes: readonly object[];
