@@ -57,9 +57,9 @@ function timesByPart({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile)
   return sums;
 }
 
-/** Part of a function; a built-in one belongs to whoever called it. Null while nothing is done. */
+/** Part of a function; a built-in one belongs to whoever called it. Null while nothing is done, and of the inspector itself. */
 function partOf({ functionName, url }: Profiler.ProfileNode['callFrame'], caller: CpuPart | null): CpuPart | null {
-  if (functionName === '(idle)') return null;
+  if (functionName === '(idle)' || (functionName === 'dispatch' && url === '')) return null;
   if (functionName === '(garbage collector)') return 'garbage';
   if (functionName === '(program)') return 'system calls, TLS, V8';
   if (url === '') return caller;
