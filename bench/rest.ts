@@ -14,33 +14,35 @@ export async function run(): Promise<BenchRow[]> {
 const WHY = 'metrics, counted usage, permissions and answers written in slices, which the contender does not have';
 
 function restDuels({ fleet, callers, otherCallers }: DuelRecords): Duel[] {
-  const contender = 'Fastify and the driver by hand';
+  const peer = { contender: 'Fastify and the driver by hand', why: WHY };
   const device = `/api/v2/device/${fleet.deviceKey}`;
-  const get = { contender, callers, why: WHY };
+  const get = { ...peer, callers };
   return [
     { ...get, what: 'GET /device/{key}', path: device, ceiling: 1.1, count: 700 },
     { ...get, what: 'GET /devices of 50', path: '/api/v2/devices', ceiling: 1.1, count: 400 },
     { ...get, what: 'GET /groups of 200', path: '/api/v2/groups', ceiling: 1.1, count: 80 },
     {
-      ...{
-        contender,
-        what: 'POST /groups',
-        path: '/api/v2/groups',
-        ceiling: 1.2,
-        count: 500,
-        method: 'POST',
-        status: 201,
-      },
+      ...peer,
+      what: 'POST /groups',
+      path: '/api/v2/groups',
+      ceiling: 1.2,
+      count: 500,
+      method: 'POST',
+      status: 201,
       headers: { 'content-type': 'application/json' },
       callers: otherCallers,
       body: '{"name":"Night shift"}',
       // Each has another key.
       ignoredHeaders: ['etag'],
-      why: WHY,
     },
-    { contender, what: '401 without a key', path: device, ceiling: 1.3, count: 4000, status: 401, why: WHY },
+    { ...peer, what: '401 without a key', path: device, ceiling: 1.3, count: 4000, status: 401 },
     {
-      ...{ contender, what: '401 with a wrong key', path: device, ceiling: 1.3, count: 1500, status: 401 },
+      ...peer,
+      what: '401 with a wrong key',
+      path: device,
+      ceiling: 1.3,
+      count: 1500,
+      status: 401,
       headers: { 'service-api-key': `${fleet.apiKey.slice(0, -1)}_` },
     },
     { ...get, what: '404 of a device', path: `${device}x`, ceiling: 1.3, count: 700, status: 404 },

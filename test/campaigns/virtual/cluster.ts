@@ -264,17 +264,15 @@ export class Cluster {
 
   #openEngine(place: Place, host: string): void {
     const failure = (access: Access) => {
-      if (this.nextFailure?.access === access && this.nextFailure.before-- === 0) return this.#failOnce();
+      const { nextFailure: next } = this;
+      if (next?.access === access && next.before-- === 0) {
+        this.nextFailure = null;
+        return next.how;
+      }
       const { until, how, share } = this.disk;
       return access === 'write' && until > this.time.now && this.dice.chance(share) ? how : null;
     };
     place.engine = new VirtualEngine(databaseFile(this.#parts.dataDir), host, this.network, { failure });
-  }
-
-  #failOnce(): 'full' | 'broken' | null {
-    const how = this.nextFailure?.how ?? null;
-    this.nextFailure = null;
-    return how;
   }
 
   #die(place: Place, isSilent: boolean): void {

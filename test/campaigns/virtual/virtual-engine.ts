@@ -5,7 +5,13 @@ import { ReadFaults } from '../../../embedded/commands/read-faults.ts';
 import { SESSION_TIMEOUT_MINUTES, Sessions } from '../../../embedded/commands/sessions.ts';
 import { expireDocuments } from '../../../embedded/expire-documents.ts';
 import { createMongoServer } from '../../../embedded/server.ts';
-import { findSqliteEngine, type Sqlite, type SqliteEngine, type Statement } from '../../../embedded/storage/sqlite.ts';
+import {
+  findSqliteEngine,
+  type Sqlite,
+  type SqliteEngine,
+  type SqlValue,
+  type Statement,
+} from '../../../embedded/storage/sqlite.ts';
 import { Store } from '../../../embedded/storage/store.ts';
 
 import type { VirtualNetwork } from './virtual-network.ts';
@@ -75,29 +81,22 @@ export class VirtualEngine {
 
 /** A connection whose statements the disk may fail, and which undoes what it fails, as SQLite does. */
 function onDisk(sqlite: Sqlite, disk: VirtualDisk, onClose: () => void): Sqlite {
-  const access = (kind: Access) => {
-    const failure = disk.failure(kind);
-    const error = failure && ERRORS[failure][kind];
-    if (error) throw Object.assign(new Error(), error);
+  const failing = (statement: Statement, kind: Access): Statement => {
+    const after = <Result>(use: (...values: SqlValue[]) => Result) => {
+      return (...values: SqlValue[]): Result => {
+        const failure = disk.failure(kind);
+        const error = failure && ERRORS[failure][kind];
+        if (error) throw Object.assign(new Error(), error);
+        return use(...values);
+      };
+    };
+    return {
+      run: after((...values) => statement.run(...values)),
+      get: after((...values) => statement.get(...values)),
+      all: after((...values) => statement.all(...values)),
+      iterate: after((...values) => statement.iterate(...values)),
+    };
   };
-  const failing = (statement: Statement, kind: Access): Statement => ({
-    run: (...values) => {
-      access(kind);
-      return statement.run(...values);
-    },
-    get: (...values) => {
-      access(kind);
-      return statement.get(...values);
-    },
-    all: (...values) => {
-      access(kind);
-      return statement.all(...values);
-    },
-    iterate: (...values) => {
-      access(kind);
-      return statement.iterate(...values);
-    },
-  });
   return {
     // The machine itself does not lose power, so nothing need wait for its disk.
     exec: (sql) => sqlite.exec(sql.replace('synchronous = FULL', 'synchronous = OFF')),

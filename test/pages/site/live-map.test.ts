@@ -72,13 +72,14 @@ test('a vehicle and a day are chosen, and their trips are drawn', async () => {
   expect(count).toBeGreaterThan(0);
   await days.selectOption({ label: first });
   // Trips of the day that was shown before may be as many.
-  const ofDay = () =>
+  const shown = () =>
     element.evaluate((map) => {
       const day = new Date(map.getAttribute('started-after') ?? '').toDateString();
       const { trips } = map as unknown as { readonly trips: readonly Trip[] };
-      return trips.filter(({ stops }) => new Date(stops[0]?.departure ?? '').toDateString() === day).length;
+      const ofDay = trips.filter(({ stops }) => new Date(stops[0]?.departure ?? '').toDateString() === day);
+      return { all: trips.length, ofDay: ofDay.length };
     });
-  await expect.poll(ofDay).toBe(count);
+  await expect.poll(shown).toEqual({ all: count, ofDay: count });
   await expect.poll(() => element.locator('[part~=trip]').count()).toBe(count);
   expect(await page.locator('#live-snippet').textContent()).toContain(`vehicle-key="${second?.key}"`);
 
