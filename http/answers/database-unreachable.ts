@@ -48,6 +48,7 @@ export function isDatabaseUnreachable(fault: unknown): boolean {
   return false;
 }
 
-function wrapped(error: Error): unknown {
-  return 'originalError' in error && error.originalError !== undefined ? error.originalError : error.cause;
+/** The error within another: `originalError` of GraphQL, `errorResponse` of a bulk write that the driver could not send. */
+function wrapped(error: Error & { readonly originalError?: unknown; readonly errorResponse?: unknown }): unknown {
+  return error.originalError ?? error.errorResponse ?? error.cause;
 }

@@ -135,7 +135,7 @@ async function verifyFeed(
 /** Each event that was acknowledged was notified, under one id, and first in the order of its vehicle. */
 function verifyEvents(cluster: Cluster, { vehicle, acknowledged }: DrivingDevice, { received }: Receiver): void {
   const mine = received.filter(({ vehicle_key }) => vehicle_key === vehicle.vehicle_key);
-  const first = [...new Map(mine.toReversed().map((one) => [one.id, one])).values()].reverse();
+  const first = mine.filter(({ id }, at) => mine.findIndex((one) => one.id === id) === at);
   const reported = first.filter(({ event }) => event === REPORTED);
   const times = reported.map(({ timestamp }) => timestamp);
   const who = `Vehicle ${vehicle.vehicle_key}`;
