@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 
 import { collectionOptions } from '../../models/store/collection-options.ts';
-import { PlainStore, type WriteRules } from '../../models/store/plain-store.ts';
+import { PlainStore, serviceWithin, type WriteRules } from '../../models/store/plain-store.ts';
 import type { Service } from '../../models/store/service.ts';
 
 /** A process that is changing content. */
@@ -55,7 +55,7 @@ export async function readStamp(service: Service): Promise<Pick<StoredStamp, 'st
 }
 
 /** The rules for writes of content: each changes the stamp once it is done. */
-export const STAMPED: WriteRules = { written: (service) => restamp(service) };
+export const STAMPED: WriteRules = { written: (within) => restamp(serviceWithin(within)) };
 
 /** Invalidates everything that is cached of content, in all processes. */
 export async function restamp(service: Service): Promise<void> {

@@ -27,6 +27,8 @@ export interface MarkedChange {
   readonly mark: string;
   /** Key of the document that has the mark. */
   readonly document_key: string;
+  /** Fields by which its collection is sharded, if it is. */
+  readonly shard?: Readonly<Record<string, unknown>>;
   /** Null if there is nothing to log. */
   readonly change: UnnumberedChange | null;
   /** Groups in which the document is, if it belongs to any: from this change on, the groups that are notified of the next. */
@@ -35,13 +37,16 @@ export interface MarkedChange {
   readonly time?: Date | undefined;
 }
 
+/** Condition on the documents of accounts; none for those of all. */
+export type OfAccounts = { readonly account_key?: { readonly $in: readonly string[] } };
+
 /** A source of changes, which are marked until they have an entry. */
 export interface ChangeSource {
   readonly store: Pick<PlainStore<unknown>, 'driver'>;
   /** Filter of the documents with a mark. */
   readonly marked: Readonly<Record<string, unknown>>;
-  /** Reads the first marks, in their order, no more than `max`. */
-  find(service: Service, max: number): Promise<readonly MarkedChange[]>;
+  /** Reads the first marks of accounts, in their order, no more than `max`. */
+  find(service: Service, accounts: OfAccounts, max: number): Promise<readonly MarkedChange[]>;
   /** Removes marks of an account, unless others have replaced them. */
   settle(accessScope: AccessScope, marked: readonly MarkedChange[]): Promise<unknown>;
 }
@@ -50,6 +55,7 @@ export interface ChangeSource {
 interface MarkedDocument extends LoggedPaths, LoggedUsers {
   readonly account_key: string;
   readonly vehicle_key?: string | null;
+  readonly serial_folded?: string;
   readonly status?: unknown;
   readonly change_mark: string;
   readonly is_first_change?: boolean;
@@ -69,6 +75,7 @@ const READ_OF_MARKED = {
   account_key: 1,
   key: 1,
   vehicle_key: 1,
+  serial_folded: 1,
   status: 1,
   change_mark: 1,
   is_first_change: 1,
@@ -104,14 +111,14 @@ function isAboutThePast(service: Service, document: MarkedDocument): boolean {
 export function recordsOf(logged: LoggedStore): ChangeSource {
   const { kind, store, isPresent = () => true } = logged;
   const hasPath = isInGroups(store.schema);
+  const sharded = Object.keys(store.schema.options.shardKey ?? {}) as (keyof MarkedDocument)[];
   return {
     store,
     marked: markedFilter(logged),
-    find: async (service, max) => {
+    find: async (service, accounts, max) => {
       const options = { projection: READ_OF_MARKED, sort: { change_mark: 1 }, limit: max, ...session() } as const;
-      const found = store
-        .driver(service)
-        .find(markedFilter(logged), options) as unknown as mongo.FindCursor<MarkedDocument>;
+      const filter = { ...markedFilter(logged), ...accounts };
+      const found = store.driver(service).find(filter, options) as unknown as mongo.FindCursor<MarkedDocument>;
       const documents = await found.toArray();
       return documents.map((document) => {
         const { account_key, key, vehicle_key = null, change_mark: mark } = document;
@@ -129,6 +136,7 @@ export function recordsOf(logged: LoggedStore): ChangeSource {
           account_key,
           mark,
           document_key: key,
+          shard: Object.fromEntries(sharded.map((field) => [field, document[field]])),
           change,
           time: beginOf(document),
           ...(hasPath && { present_path }),
@@ -136,8 +144,8 @@ export function recordsOf(logged: LoggedStore): ChangeSource {
       });
     },
     settle: (accessScope, marked) => {
-      const updates = marked.map(({ document_key, mark, change, present_path }) => ({
-        filter: { key: document_key, change_mark: mark },
+      const updates = marked.map(({ document_key, shard, mark, change, present_path }) => ({
+        filter: { key: document_key, ...shard, change_mark: mark },
         update: settled(change?.happened === 'deleted', present_path),
       }));
       return store.updateEach(tripsAccessScope(accessScope, null), updates);
@@ -157,8 +165,10 @@ function settled(isDeleted: boolean, logged_path: readonly string[] | undefined)
 export const deletions: ChangeSource = {
   store: DeletionNoteStore,
   marked: {},
-  find: async (service, max) => {
-    const notes = await DeletionNoteStore.find(service).sort({ mark: 1 }).limit(max);
+  find: async (service, accounts, max) => {
+    const notes = await DeletionNoteStore.find(service, accounts as object)
+      .sort({ mark: 1 })
+      .limit(max);
     const isThere = await presentKeys(service, notes);
     return notes
       .filter(({ kind, key }) => !isThere.has(`${kind} ${key}`))
@@ -192,15 +202,19 @@ const GROWN = { growth_mark: { $type: 'string' } } as const;
 export const growth: ChangeSource = {
   store: DeviceStore,
   marked: GROWN,
-  find: async (service, max) => {
+  find: async (service, accounts, max) => {
     const all = unrestricted(service);
-    const devices = await DeviceStore.find(all, GROWN, { key: 1, account_key: 1, growth_mark: 1, position: 1 })
+    const devices = await DeviceStore.find(
+      all,
+      { ...GROWN, ...(accounts as object) },
+      { key: 1, account_key: 1, serial_folded: 1, growth_mark: 1, position: 1 },
+    )
       .sort({ growth_mark: 1 })
       .limit(max);
     const open = { device_key: { $in: devices.map(({ key }) => key) }, 'recording.open': true, staged: false };
     const fields = { key: 1, device_key: 1, vehicle_key: 1, user_key: 1, start_point: 1 };
     const trips = devices.length === 0 ? [] : await TripStore.find(all, open, fields);
-    return devices.map(({ key: document_key, account_key, growth_mark, position }) => {
+    return devices.map(({ key: document_key, account_key, serial_folded, growth_mark, position }) => {
       const mark = growth_mark ?? '';
       const trip = trips.find(({ device_key }) => device_key === document_key);
       const facts = {
@@ -214,12 +228,12 @@ export const growth: ChangeSource = {
       const user_keys = typeof trip?.user_key === 'string' ? [trip.user_key] : [];
       const late = position !== null && position !== undefined && isLate(service, position.at, timeOfMark(mark));
       const change = trip ? { ...facts, key: trip.key, vehicle_key: trip.vehicle_key, user_keys, late } : null;
-      return { account_key, mark, document_key, change, time: trip?.start_point.timestamp };
+      return { account_key, mark, document_key, shard: { serial_folded }, change, time: trip?.start_point.timestamp };
     });
   },
   settle: (accessScope, marked) => {
-    const updates = marked.map(({ document_key, mark }) => ({
-      filter: { key: document_key, growth_mark: mark },
+    const updates = marked.map(({ document_key, shard, mark }) => ({
+      filter: { key: document_key, ...shard, growth_mark: mark },
       update: { $set: { growth_mark: null } },
     }));
     return DeviceStore.updateEach(accessScope, updates);
@@ -229,19 +243,20 @@ export const growth: ChangeSource = {
 const ofDatabase = perService((): { areThere: boolean | null } => ({ areThere: null }));
 
 /**
- * The sources that have marks, by one command: most have none, and each would need a command. If the database has no unions,
- * all of them.
+ * The sources that have marks of accounts, by one command: most have none, and each would need a command. If the database has
+ * no unions, all of them.
  */
 export async function markedAmong(
   service: Service,
   sources: readonly ChangeSource[],
+  accounts: OfAccounts = {},
   unions = ofDatabase(service),
 ): Promise<readonly ChangeSource[]> {
   const [first, ...others] = sources;
   // An unsupported command would end a transaction.
   if (!first || unions.areThere === false || (unions.areThere === null && isInTransaction())) return sources;
   const pipelineOf = ({ marked }: ChangeSource, at: number) => [
-    { $match: marked },
+    { $match: { ...marked, ...accounts } },
     { $limit: 1 },
     { $project: { _id: 0, at: { $literal: at } } },
   ];

@@ -7,6 +7,7 @@ import { defaulting, nullable, required } from '../store/stored-fields.ts';
 export const ChangeStore = storeOf(Change, {
   collection: 'changes',
   tenancy: 'change',
+  shardKey: { account_key: 1 },
   keyIsUnique: false,
   computed: CHANGE_KINDS,
   hidden: {
@@ -25,7 +26,7 @@ export const ChangeStore = storeOf(Change, {
   },
   indexes: [
     [{ account_key: 1, number: 1 }, { unique: true }],
-    [{ key: 1, kind: 1, mark: 1 }, { unique: true }],
+    [{ account_key: 1, key: 1, kind: 1, mark: 1 }, { unique: true }],
     [{ timestamp: 1 }],
   ],
 });

@@ -11,6 +11,7 @@ import { dateAt } from '../trips/trip.ts';
 export const VisitStore = storeOf(Visit, {
   collection: 'visits',
   tenancy: 'visit',
+  shardKey: { vehicle_key: 1, key: 1 },
   computed: ['status'],
   logged: { kind: 'visit', userField: 'driver_key', shown: { staged: false }, silent: ['epoch'] },
   hidden: {

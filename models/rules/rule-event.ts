@@ -15,6 +15,7 @@ import { dateAt, OPEN_END } from '../trips/trip.ts';
 export const RuleEventStore = storeOf('RuleEvent', {
   collection: 'rule_events',
   tenancy: 'visit',
+  shardKey: { vehicle_key: 1, key: 1 },
   logged: { kind: 'event', shown: { staged: false }, silent: ['epoch'] },
   hidden: {
     /** Key of the event: what happened, a dot, and a hash of its other distinguishing facts. */

@@ -4,7 +4,7 @@ import type { ChangeKind } from '../../schema/changes/change.ts';
 
 import { collectionOptions } from './collection-options.ts';
 import { newMark } from './change-mark.ts';
-import { type Change, PlainStore } from './plain-store.ts';
+import { type Change, type InService, PlainStore, serviceWithin } from './plain-store.ts';
 import { perService, type Service } from './service.ts';
 import type { AccessScope, Scope } from './tenancy.ts';
 import { onceStored } from './transaction.ts';
@@ -144,29 +144,28 @@ noteSchema.index({ mark: 1, key: 1 }, { unique: true });
 /** Records that were about to be deleted; an existing one was not deleted, or was restored. */
 export const DeletionNoteStore = new PlainStore<DeletionNote>('DeletionNote', noteSchema);
 
-/** Changes of records that a write has marked, or positions that it has added to open trips. */
-export type MarkedWrite = 'change' | 'growth';
+/** Receives the key of the account whose records a write has marked, or null if they may be those of any account. */
+type MarkListener = (accountKey: string | null) => void;
 
-const listeners = perService(() => new Set<(write: MarkedWrite) => void>());
+const listeners = perService(() => new Set<MarkListener>());
 
 /** Calls a function after each write of a service that this process has marked; returns a function that ends it. */
-export function onMarkedWrite(service: Service, listener: (write: MarkedWrite) => void): () => void {
+export function onMarkedWrite(service: Service, listener: MarkListener): () => void {
   listeners(service).add(listener);
   return () => void listeners(service).delete(listener);
 }
 
 /** Announces a completed write. */
-export function announceMarks(service: Service, write: MarkedWrite): void {
+export function announceMarks(within: InService): void {
+  const accountKey = 'account_key' in within ? (within as AccessScope).account_key : null;
   onceStored(() => {
-    for (const listener of listeners(service)) listener(write);
+    for (const listener of listeners(serviceWithin(within))) listener(accountKey);
   });
 }
 
-/** Announces a completed update, if it has a mark. */
-export function announceUpdate(service: Service, update: unknown): void {
-  const { $set = {} } = (update ?? {}) as { readonly $set?: object };
-  if ('change_mark' in $set) announceMarks(service, 'change');
-  else if ('growth_mark' in $set && $set.growth_mark !== null) announceMarks(service, 'growth');
+/** Returns true if an update marks a change. */
+export function isMarked({ $set = {} }: Change): boolean {
+  return 'change_mark' in Object($set);
 }
 
 /**

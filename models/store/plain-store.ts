@@ -79,7 +79,7 @@ export interface WriteRules {
     find: (fields: Readonly<Record<string, 1>>) => Promise<object[]>,
   ) => Promise<Change>;
   /** Called after each write. */
-  readonly written?: (service: Service, write: Written) => Promise<void>;
+  readonly written?: (within: InService, write: Written) => Promise<void>;
 }
 
 /**
@@ -141,7 +141,7 @@ export class PlainStore<Stored, In extends InService = Service> {
     this.check(within, [document]);
     const made = new (this.model(within))(document);
     await made.save();
-    await this.rules.written?.(serviceWithin(within), { kind: 'addition' });
+    await this.rules.written?.(within, { kind: 'addition' });
     return made.toObject() as Stored;
   }
 
@@ -153,7 +153,7 @@ export class PlainStore<Stored, In extends InService = Service> {
   ): Promise<void> {
     this.check(within, documents);
     await this.model(within).insertMany(documents as never, options as never);
-    await this.rules.written?.(serviceWithin(within), { kind: 'addition' });
+    await this.rules.written?.(within, { kind: 'addition' });
   }
 
   /** A new document with the defaults of its fields, without storing it. */
@@ -177,7 +177,7 @@ export class PlainStore<Stored, In extends InService = Service> {
   async replaceOne(within: In, filter: FilterOf<Stored>, document: Stored, options: Options<Stored> = {}) {
     const found = this.#narrowed(within, filter);
     const result = await this.model(within).replaceOne(found, document as never, this.options(options) as never);
-    await this.rules.written?.(serviceWithin(within), { kind: 'update', updates: [document as Change], isFound: true });
+    await this.rules.written?.(within, { kind: 'update', updates: [document as Change], isFound: true });
     return result;
   }
 
@@ -262,7 +262,7 @@ export class PlainStore<Stored, In extends InService = Service> {
   async #change<Result>(within: In, update: Update<Stored>, send: (update: Update<Stored>) => PromiseLike<Result>) {
     const change = this.rules.updated?.(update as Change) ?? (update as Change);
     const result = await retryTransient(() => send(change as Update<Stored>));
-    await this.rules.written?.(serviceWithin(within), { kind: 'update', updates: [change], isFound: hasFound(result) });
+    await this.rules.written?.(within, { kind: 'update', updates: [change], isFound: hasFound(result) });
     return result;
   }
 
@@ -278,7 +278,7 @@ export class PlainStore<Stored, In extends InService = Service> {
       found = { ...found, $and: [...(found.$and ?? []), noted] } as FilterOf<Stored>;
     }
     const result = await send(found);
-    await written?.(service, { kind: 'removal', filter: filter as Change, isFound: hasFound(result) });
+    await written?.(within, { kind: 'removal', filter: filter as Change, isFound: hasFound(result) });
     return result;
   }
 }
@@ -299,7 +299,8 @@ export function allStores(): readonly AnyStore[] {
   return stores;
 }
 
-function serviceWithin(within: InService): Service {
+/** The service of an access scope. */
+export function serviceWithin(within: InService): Service {
   return 'service' in within ? within.service : within;
 }
 

@@ -5,7 +5,7 @@ import { DateTime, SpacedDateTime } from '../../schema/date-time-scalars.ts';
 import {
   addMarkFields,
   announceMarks,
-  announceUpdate,
+  isMarked,
   type LoggedKind,
   loggedStores,
   markedUpdate,
@@ -13,7 +13,7 @@ import {
 } from './logged-model.ts';
 import { collectionOptions } from './collection-options.ts';
 import type { DocumentOf, StoredFields } from './stored-fields.ts';
-import { PlainStore, type WriteRules } from './plain-store.ts';
+import { PlainStore, serviceWithin, type WriteRules } from './plain-store.ts';
 import { Store } from './store.ts';
 import { rejectUnnarrowed, type Tenancy } from './tenancy.ts';
 import { changesPermissions, type Deciding, permissionsChanged } from './permission-stamp.ts';
@@ -147,11 +147,9 @@ function writeRulesOf(logged: LoggedKind | undefined, deciding: Deciding | undef
       updated: (update) => markedUpdate(logged, update),
       removing: (service, find) => noteDeletions(service, logged, find),
     }),
-    written: async (service, write) => {
-      if (deciding && changesPermissions(deciding, write)) await permissionsChanged(service);
-      if (!logged) return;
-      if (write.kind !== 'update') announceMarks(service, 'change');
-      else for (const update of write.updates) announceUpdate(service, update);
+    written: async (within, write) => {
+      if (deciding && changesPermissions(deciding, write)) await permissionsChanged(serviceWithin(within));
+      if (logged && (write.kind !== 'update' || write.updates.some(isMarked))) announceMarks(within);
     },
   };
 }

@@ -162,7 +162,7 @@ export class Store<Stored, Shown> extends PlainStore<Stored, Scope> {
     }));
     const count = await sendUpdates(this.driver(accessScope), narrowed);
     const changes = narrowed.map(({ update }) => update);
-    await this.rules.written?.(accessScope.service, { kind: 'update', updates: changes, isFound: count > 0 });
+    await this.rules.written?.(accessScope, { kind: 'update', updates: changes, isFound: count > 0 });
     return count;
   }
 
@@ -194,7 +194,7 @@ export class Store<Stored, Shown> extends PlainStore<Stored, Scope> {
     this.check(accessScope, [document]);
     const options = { ignoreUndefined: true, ...session() };
     await this.driver(accessScope).insertOne({ ...document, ...marksOf(this.schema, document) }, options);
-    await this.rules.written?.(accessScope.service, { kind: 'addition' });
+    await this.rules.written?.(accessScope, { kind: 'addition' });
     return document;
   }
 
@@ -214,7 +214,7 @@ export class Store<Stored, Shown> extends PlainStore<Stored, Scope> {
     );
     const taken = await driver.findOneAndDelete(filter, session());
     const removal = { kind: 'removal', filter: { key }, isFound: taken !== null } as const;
-    await this.rules.written?.(accessScope.service, removal);
+    await this.rules.written?.(accessScope, removal);
     return taken;
   }
 

@@ -59,6 +59,7 @@ export function isSending({ status }: Pick<SendingDevice, 'status'>): boolean {
 /** Positions that only continue the recording of a device. */
 export interface TailPiece {
   readonly device_key: string;
+  readonly serial_folded: string;
   /** The tail as it was read. */
   readonly tail: StoredTail;
   /** In the order of their times; none is in the tail, but some may lie between positions of the tail. */
@@ -84,11 +85,17 @@ export async function appendToTails(
   const version = newKey();
   const growth_mark = newMark();
   const care = { by: null, until: due, rearranging: false };
-  const updates = pieces.map(({ device_key, tail, points, isShown, facts, seen }) => {
+  const updates = pieces.map(({ device_key, serial_folded, tail, points, isShown, facts, seen }) => {
     const place = { 'tail.last': facts.last, 'tail.point': facts.point, 'tail.anchor': facts.anchor };
     const appended = { 'tail.packed': appendPacked(tail, points), ...place, 'tail.version': version };
     return {
-      filter: { key: device_key, vehicle_key: tail.vehicle_key, 'care.by': null, 'tail.version': tail.version },
+      filter: {
+        key: device_key,
+        serial_folded,
+        vehicle_key: tail.vehicle_key,
+        'care.by': null,
+        'tail.version': tail.version,
+      },
       update: {
         $set: {
           ...appended,

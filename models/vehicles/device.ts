@@ -115,6 +115,8 @@ export type StoredTail = DocumentOf<typeof TAIL>;
 export const DeviceStore = storeOf(Device, {
   collection: 'devices',
   tenancy: 'groups',
+  // A serial does not change, and is unique within its account.
+  shardKey: { account_key: 1, serial_folded: 1 },
   computed: ['is_connected', 'disconnected_timestamp'],
   logged: {
     kind: 'device',
@@ -180,7 +182,7 @@ export const DeviceStore = storeOf(Device, {
     [{ vehicle_key: 1, account_key: 1 }],
     [{ deleted_at: 1 }, { partialFilterExpression: { deleted_at: { $type: 'date' } } }],
     [{ 'care.until': 1 }, { sparse: true }],
-    [{ growth_mark: 1 }, { partialFilterExpression: { growth_mark: { $type: 'string' } } }],
+    [{ account_key: 1, growth_mark: 1 }, { partialFilterExpression: { growth_mark: { $type: 'string' } } }],
     [{ lease_vehicle: 1 }, { partialFilterExpression: { 'care.rearranging': true } }],
   ],
 });

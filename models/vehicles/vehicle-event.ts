@@ -15,6 +15,7 @@ import { derivedKey } from '../trips/leased-records.ts';
 export const VehicleEventStore = storeOf('VehicleEvent', {
   collection: 'vehicle_events',
   tenancy: 'visit',
+  shardKey: { vehicle_key: 1, key: 1 },
   logged: { kind: 'event' },
   hidden: {
     /** Key of the event: what happened, a dot, and a hash of its other distinguishing facts. */

@@ -13,6 +13,7 @@ import {
   growth,
   type MarkedChange,
   markedAmong,
+  type OfAccounts,
   recordsOf,
 } from '../../models/changes/change-sources.ts';
 import { announceAdded } from './on-change.ts';
@@ -22,7 +23,7 @@ import { perService, type Service } from '../../models/store/service.ts';
 const AT_ONCE = 500;
 /** Number of attempts to number the changes of an account while other servers take the numbers. */
 const MAX_ATTEMPTS = 10;
-/** Interval at which an open trip gets an entry, in milliseconds. */
+/** Interval at which open trips of an account get entries, in milliseconds. */
 export const GROWTH_EVERY_MS = 1000;
 /** Difference beyond which a mark in the future comes from a wrong clock, and not from a change just made, in milliseconds. */
 const MAX_AHEAD_MS = 60_000;
@@ -31,8 +32,8 @@ interface FoundChange extends MarkedChange {
   readonly source: ChangeSource;
 }
 
-/** When the open trips of a service last got entries. */
-const growths = perService(() => ({ at: 0 }));
+/** When open trips of accounts got entries within the last second, in milliseconds since 1970. */
+const growths = perService(() => new Map<string, number>());
 
 /**
  * Gives an entry to each earlier change, on any server. Any number of servers may do so at the same
@@ -43,37 +44,60 @@ const growths = perService(() => ({ at: 0 }));
  * during the work is left to the next time, since one before it may not have been found. Trips, visits and events of one
  * vehicle that get their entries together, as those of an upload, stand in the order of their times.
  *
- * @param now milliseconds since 1970, for open trips
- * @param isForGrowth true if they get entries regardless of the time of the last
+ * @param accounts keys of the accounts; by default, all
  */
-export async function numberChanges(service: Service, now = service.now(), isForGrowth = false): Promise<void> {
+export async function numberChanges(service: Service, accounts?: readonly string[]): Promise<void> {
+  while (await numberSome(service, changesOfRecords(), accounts));
+}
+
+/**
+ * Gives entries to open trips to which positions were added since their last entry, of accounts whose log is read: if nobody
+ * reads it, positions cost no entries. Earlier changes get theirs too, since a trip is created before it is extended.
+ */
+export async function numberGrowth(service: Service, accounts: readonly string[]): Promise<void> {
+  for (const account of accounts) growths(service).set(account, Date.now());
+  const [first] = await growth.find(service, ofAccounts(accounts), 1);
+  if (first) while (await numberSome(service, [...changesOfRecords(), growth], accounts));
+}
+
+/** Does {@link numberGrowth} for the account of a reader, at most once a second. */
+export async function numberGrowthIfDue(service: Service, account: string): Promise<void> {
   const grown = growths(service);
-  const isGrowthDue = isForGrowth || Math.abs(now - grown.at) >= GROWTH_EVERY_MS;
-  if (isGrowthDue) grown.at = now;
-  const sources = [...loggedStores.map(recordsOf), deletions, ...(isGrowthDue ? [growth] : [])];
-  while (await numberSome(service, sources));
+  const now = Date.now();
+  for (const [account, at] of grown) if (Math.abs(now - at) >= GROWTH_EVERY_MS) grown.delete(account);
+  if (!grown.has(account)) await numberGrowth(service, [account]);
+}
+
+function changesOfRecords(): readonly ChangeSource[] {
+  return [...loggedStores.map(recordsOf), deletions];
+}
+
+function ofAccounts(accounts: readonly string[] | undefined): OfAccounts {
+  return accounts ? { account_key: { $in: accounts } } : {};
 }
 
 /** Gives entries to the first changes of each source; returns true if there may be more. */
-async function numberSome(service: Service, sources: readonly ChangeSource[]): Promise<boolean> {
+async function numberSome(
+  service: Service,
+  sources: readonly ChangeSource[],
+  accounts?: readonly string[],
+): Promise<boolean> {
   const begun = newMark();
   const ahead = marksFrom(timeOfMark(begun).getTime() + MAX_AHEAD_MS);
-  const marked = await markedAmong(service, sources);
+  const marked = await markedAmong(service, sources, ofAccounts(accounts));
   const lists = await Promise.all(
-    marked.map(async (source) => (await source.find(service, AT_ONCE)).map((marked) => ({ ...marked, source }))),
+    marked.map(async (source) =>
+      (await source.find(service, ofAccounts(accounts), AT_ONCE)).map((marked) => ({ ...marked, source })),
+    ),
   );
   const limits = lists.filter(({ length }) => length === AT_ONCE).map((list) => list.at(-1)?.mark ?? '');
   const [horizon] = [...limits.toSorted(), undefined];
   const isDue = ({ mark }: MarkedChange) => mark < begun || mark > ahead;
   const due = lists.flat().filter((marked) => isDue(marked) && (horizon === undefined || marked.mark <= horizon));
-  const accounts = new Map<string, FoundChange[]>();
-  for (const marked of due) {
-    const ofAccount = accounts.get(marked.account_key) ?? [];
-    ofAccount.push(marked);
-    accounts.set(marked.account_key, ofAccount);
-  }
   await Promise.all(
-    [...accounts].map(([accountKey, changes]) => numberIn(accountAccessScope(service, accountKey), changes)),
+    [...groupedBy(due, ({ account_key }) => account_key)].map(([accountKey, changes]) =>
+      numberIn(accountAccessScope(service, accountKey), changes),
+    ),
   );
   return limits.length > 0 && due.length > 0;
 }

@@ -109,7 +109,7 @@ class DeliverySending {
     const due = await this.#firstDue(hook);
     const vehicles = due.map(({ vehicle_key }) => vehicle_key);
     const arranged = await vehiclesInArrangement(this.#service, hook.account_key, vehicles);
-    if (due.length > 0) await numberChanges(this.#service);
+    if (due.length > 0) await numberChanges(this.#service, [hook.account_key]);
     const { position, isMore, vehicles: added } = await addDeliveries(this.#service, this.#events, hook, viewer);
     if (position > hook.position) await this.#lease.update({ position });
     // An event that was added may be earlier than those that are due.

@@ -22,7 +22,7 @@ import {
   VIEW_BYTES,
 } from '../../notifying/changes/change-cursor.ts';
 import { isOfVehicles, type RecordReading, type VisibleKinds, visibleKinds, withRecords } from './changed-records.ts';
-import { lastNumber } from '../../notifying/changes/number-changes.ts';
+import { lastNumber, numberGrowthIfDue } from '../../notifying/changes/number-changes.ts';
 import { numberWritten } from '../../notifying/changes/number-written.ts';
 import { nextEntries } from '../../notifying/changes/on-change.ts';
 import { loggedSince } from '../../notifying/changes/retention.ts';
@@ -167,12 +167,14 @@ interface ReadEntries {
 
 async function readEntries(view: ChangeView, start: ChangePlace | null, size: number): Promise<ReadEntries> {
   const { accessScope, userKey, kinds, name } = view;
-  await numberWritten(accessScope.service);
+  const { service, account_key } = accessScope;
+  await numberWritten(service, account_key);
+  await numberGrowthIfDue(service, account_key);
   const at = new Date();
   // Read first: entries that come meanwhile are on the next page.
   const last = await lastNumber(accessScope);
   if (start === null) return { entries: [], end: { number: last, at, view: name }, isMore: false };
-  if (start.number > last || (start.number < last && start.at < loggedSince(accessScope.service, at.getTime()))) {
+  if (start.number > last || (start.number < last && start.at < loggedSince(service, at.getTime()))) {
     throw new ServiceError('CURSOR_EXPIRED', 'after is older than the log of changes; start again without it');
   }
   const until = Math.min(last, start.number + MAX_LOOKED_AT);

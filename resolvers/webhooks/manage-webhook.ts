@@ -41,7 +41,7 @@ export async function createWebhook(
   if ((await WebhookStore.countDocuments(accessScope, { client_id, user_key })) >= MAX_WEBHOOKS) {
     throw new ServiceError('BAD_REQUEST', `An account or an app has at most ${MAX_WEBHOOKS} webhooks`);
   }
-  await numberWritten(service);
+  await numberWritten(service, accessScope.account_key);
   const secret = await newWebhookSecret(service);
   const now = new Date();
   const shown = {

@@ -2,7 +2,7 @@ import type { mongo } from 'mongoose';
 
 import { isDuplicateKey } from '../../models/store/duplicate-key.ts';
 import { everyStore } from './all-stores.ts';
-import { indexesWithoutShardKey, indexName } from './shard-commands.ts';
+import { indexesWithoutShardKey, indexName, indexOfShardKey } from './shard-commands.ts';
 import type { Service } from '../../models/store/service.ts';
 import type { AnyStore } from '../../models/store/plain-store.ts';
 
@@ -55,13 +55,14 @@ export async function missingIndexes(service: Service): Promise<string[]> {
   return found.flat().sort();
 }
 
-/** Existing indexes that no model declares, as `collection.name`. */
+/** Existing indexes that neither a model declares nor `indexes --sharded` creates, as `collection.name`. */
 export async function undeclaredIndexes(service: Service): Promise<string[]> {
   const names = await Promise.all(
     everyStore().map(async (store) => {
       const { toDrop } = await store.model(service).diffIndexes();
-      const replaced = await replacedIndexes(service, store);
-      return toDrop.filter((name) => !replaced.includes(name)).map((name) => `${store.collection}.${name}`);
+      const made = indexOfShardKey(store);
+      const known = [...(await replacedIndexes(service, store)), ...(made ? [indexName(made)] : [])];
+      return toDrop.filter((name) => !known.includes(name)).map((name) => `${store.collection}.${name}`);
     }),
   );
   return names.flat().sort();

@@ -4,6 +4,7 @@ import { usageOf } from '../../auth/usage/usage-counter.ts';
 import { completeChanges, publishDueItems } from '../../content/items/pending/pending-changes.ts';
 import { lookUpStreets } from '../../tracking/addresses/look-up-streets.ts';
 import { watchChanges } from '../../notifying/changes/change-watch.ts';
+import { numberChanges } from '../../notifying/changes/number-changes.ts';
 import { purgeChanges } from '../../notifying/changes/retention.ts';
 import { purgeDeleted } from '../../tracking/retention/purge-deleted.ts';
 import { purgeExpired } from '../../tracking/retention/purge-expired.ts';
@@ -22,7 +23,8 @@ import type { Service } from '../../models/store/service.ts';
 
 /**
  * Starts the periodic work that one process of the whole installation does, see {@link runUnderLease}: each minute it closes
- * trips of devices that have gone offline, purges positions of no trip and completes moves of groups; every 15 seconds it
+ * trips of devices that have gone offline, purges positions of no trip and completes moves of groups; every five seconds it gives
+ * entries to changes that ended processes, such as commands, have left without one; every 15 seconds it
  * publishes scheduled content that is due and completes changes that other processes left undone; it sends pending events of
  * webhooks; it looks up streets at ends of trips, if there is a geocoder; each hour it purges deleted and expired data, and
  * erases it from the file of the database. Faults are logged, and the work is retried.
@@ -53,6 +55,7 @@ export function startHousekeeping(
       },
       now,
     ),
+    repeat('changes', 5000, () => numberChanges(service).catch(logged('change log')), now),
     repeat('deleted records', 3_600_000, (signal) => purge(signal).catch(logged('deleted records')), { lease }),
     repeat(
       'scheduled content',

@@ -33,7 +33,10 @@ import type { Service } from '../../models/store/service.ts';
 
 /** A device in a vehicle, as read for a request. */
 export type DeviceInVehicle = RecordingDevice &
-  Pick<SendingDevice, 'tail' | 'position' | 'seen_outside' | 'trip_settings' | 'odometer' | 'former_vehicles'>;
+  Pick<
+    SendingDevice,
+    'serial_folded' | 'tail' | 'position' | 'seen_outside' | 'trip_settings' | 'odometer' | 'former_vehicles'
+  >;
 
 /** Positions that a device sent, in the order of their times, which are distinct. */
 export interface SentPositions {
@@ -118,7 +121,7 @@ function piecesOf({ device, points }: SentPositions, { zones, places, rules }: A
   if (appended === null) return [];
   const seen = { ...seenAfter(device, points, zones), odometer: followOdometer(device.odometer, points) };
   const isShown = timesOutside(zones, points).length > 0;
-  return [{ device_key: device.key, tail, ...appended, isShown, seen }];
+  return [{ device_key: device.key, serial_folded: device.serial_folded, tail, ...appended, isShown, seen }];
 }
 
 /**

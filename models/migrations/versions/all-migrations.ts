@@ -11,6 +11,7 @@ import { tagKeys } from './0010-tag-keys.ts';
 import { loggedPaths } from './0011-logged-paths.ts';
 import { tripGaps } from './0012-trip-gaps.ts';
 import { accountEmails } from './0013-account-emails.ts';
+import { indexesByAccount } from './0014-indexes-by-account.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, in order. Lines are added and never changed: existing databases have run them. */
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   loggedPaths,
   tripGaps,
   accountEmails,
+  indexesByAccount,
 ];

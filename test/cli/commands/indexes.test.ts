@@ -28,26 +28,41 @@ function after(commands: readonly string[], { collection, schema }: ReturnType<t
   for (const command of commands) {
     const [, name, does, text = ''] = /^db\.(\w+)\.(\w+)\((.*)\);$/.exec(command) ?? [];
     if (name !== collection) continue;
-    const value = JSON.parse(text);
+    const [value, { unique = false } = {}] = JSON.parse(`[${text}]`);
     if (does === 'dropIndex') expect(indexes.delete(value)).toBe(true);
     else {
       const fields = Object.keys(value);
-      indexes.set(Object.entries(value).flat().join('_'), { fields, unique: false, isPartial: false });
+      indexes.set(Object.entries(value).flat().join('_'), { fields, unique, isPartial: false });
     }
   }
   return [...indexes.values()];
 }
 
-test('the collections with positions, and uploads, are sharded by the keys that server/README.md names', async () => {
+/** Commands that shard a collection by vehicle, whose keys are unique in the vehicle. */
+const byVehicle = (collection: string) => [
+  `db.${collection}.dropIndex("key_1");`,
+  `db.${collection}.createIndex({"key":1});`,
+  `db.${collection}.createIndex({"vehicle_key":1,"key":1}, {"unique":true});`,
+  `sh.shardCollection("waybridge.${collection}", {"vehicle_key":1,"key":1}, true);`,
+];
+
+test('what grows with the fleet, and uploads, are sharded by the keys that server/README.md names', async () => {
   expect(await shardCommands()).toEqual([
     'db = db.getSiblingDB("waybridge");',
     'sh.enableSharding("waybridge");',
+    'sh.shardCollection("waybridge.changes", {"account_key":1});',
     'sh.shardCollection("waybridge.device_minutes", {"vehicle_key":1,"device_key":1,"minute":1});',
+    'db.devices.dropIndex("key_1");',
+    'db.devices.createIndex({"key":1});',
+    'sh.shardCollection("waybridge.devices", {"account_key":1,"serial_folded":1});',
+    ...byVehicle('rule_events'),
     'sh.shardCollection("waybridge.trip_points", {"vehicle_key":1,"trip_key":1,"pack":1,"number":1});',
     'db.trips.dropIndex("key_1");',
     'db.trips.createIndex({"key":1});',
     'sh.shardCollection("waybridge.trips", {"vehicle_key":1});',
     'sh.shardCollection("waybridge.upload_pieces", {"upload_key":1,"number":1});',
+    ...byVehicle('vehicle_events'),
+    ...byVehicle('visits'),
   ]);
 });
 
@@ -73,12 +88,13 @@ test('the database is that of MONGODB_URI, without its password', async () => {
   expect(stdout).toBe(commands.map((line) => `${line}\n`).join(''));
 });
 
-test('a start leaves the index as it is that the commands have replaced', async () => {
+test('a start leaves the indexes as they are that the commands have replaced and created', async () => {
   const config = readConfig({ DATA_DIR: await temporaryFolder() });
   const first = await openTestDatabase(config, true, { migrations: 'run' });
   const trips = () => driverOf(testService).collection('trips');
   await trips().dropIndex('key_1');
   await trips().createIndex({ key: 1 });
+  await driverOf(testService).collection('visits').createIndex({ vehicle_key: 1, key: 1 }, { unique: true });
   await first.close();
 
   const second = await openTestDatabase(config, true, { migrations: 'run' });

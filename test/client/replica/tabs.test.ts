@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { SCOPES } from '../../../auth/scopes/scope.ts';
-import { numberChanges } from '../../../notifying/changes/number-changes.ts';
+import { numberGrowth } from '../../../notifying/changes/number-changes.ts';
 import { injectedFetch } from '../../clients/injected-fetch.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { APP, openClientPage, useClientPages, type Waybridge } from '../../browser/client-page.ts';
@@ -78,7 +78,7 @@ test('tabs that follow one copy, and are closed at any time, keep it exact', asy
     const rename = `updateVehicle(key: "${device.vehicle_key}", input: { nickname: "${name}" })`;
     await host.ask(`mutation { ${rename} { key } }`, device.owner.headers);
     await host.post(device.secret, { points: [0, 5, 10].map((seconds) => at(round * 600 + seconds)) });
-    await numberChanges(testService, Date.now() + 2000 * (round + 1));
+    await numberGrowth(testService, [device.owner.key]);
     await tabs[round % tabs.length]?.close();
     tabs[round % tabs.length] = await openTab(access_token);
   }

@@ -240,7 +240,7 @@ export class WorldUnderTest {
       },
       mayReach: () => true,
     });
-    await numberChanges(testService, now);
+    await numberChanges(testService);
     await sendBehind(testService, webhookEvents);
     return { words: 'webhook', status: 200, headers: {}, body: JSON.stringify(bodies) };
   }

@@ -43,11 +43,11 @@ test('where the database has no unions, every kind of record is read, and it is 
   });
   onTestFinished(() => asked.mockRestore());
   const unions = { areThere: null };
-  expect(await markedAmong(testService, sources, unions)).toEqual(sources);
-  expect(await markedAmong(testService, sources, unions)).toEqual(sources);
+  expect(await markedAmong(testService, sources, {}, unions)).toEqual(sources);
+  expect(await markedAmong(testService, sources, {}, unions)).toEqual(sources);
   expect(asked).toHaveBeenCalledTimes(1);
   // Known to have them, it has failed for another reason, and nothing is passed over.
-  await expect(markedAmong(testService, sources, { areThere: true })).rejects.toThrow('$unionWith');
+  await expect(markedAmong(testService, sources, {}, { areThere: true })).rejects.toThrow('$unionWith');
 });
 
 test('only the kinds of records that have changed are read, by one command for all that have not', async () => {
