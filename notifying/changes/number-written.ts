@@ -4,7 +4,7 @@ import { isInTransaction } from '../../models/store/transaction.ts';
 import { numberChanges } from './number-changes.ts';
 import { type Service, perService } from '../../models/store/service.ts';
 
-/** What this process has changed, and has not given entries yet. At first, there may be changes of a killed process anywhere. */
+/** The changes of this process that have no entries yet. At first, there may be some of a killed process anywhere. */
 const written = perService((service) => {
   const state = { accounts: new Set<string>(), isAnywhere: true, work: Promise.resolve() };
   onMarkedWrite(service, (accountKey) => {

@@ -18,6 +18,9 @@ import type { Service } from '../../models/store/service.ts';
 
 const AT_A_TIME = 100;
 
+/** Number of devices whose trips are closed at the same time: most of the work is waiting for the database. */
+const CLOSED_TOGETHER = 8;
+
 /** Maximum number of open trips of a device that are closed under one lease. */
 const CLOSED_AT_ONCE = 50;
 
@@ -31,7 +34,7 @@ type DueDevice = Pick<StoredDevice, 'key' | 'account_key' | 'vehicle_key' | 'lea
 /**
  * Closes the open trips of devices that have been silent for 15 minutes, and completes interrupted work; any number of
  * servers may do so at a time. A trip that continues later is reopened. Nobody is notified: to its viewers a closed trip
- * is unchanged, and the time at which a vehicle stopped may be hidden. A signal ends it after the current device.
+ * is unchanged, and the time at which a vehicle stopped may be hidden. A signal ends it after the current devices.
  * @throws AggregateError at the end, of devices with which it failed; the others are done
  */
 export async function closeOfflineTrips(service: Service, signal?: AbortSignal): Promise<void> {
@@ -39,10 +42,12 @@ export async function closeOfflineTrips(service: Service, signal?: AbortSignal):
   for (;;) {
     const due = await dueDevices(service, [...failures.keys()]);
     if (due.length === 0) break;
-    for (const device of due) {
+    const close = async (device: DueDevice) => {
       if (signal?.aborted) return;
       await closeTripsOf(service, device).catch((error: unknown) => failures.set(device.key, error));
-    }
+    };
+    await mapInBatches(due, close, CLOSED_TOGETHER);
+    if (signal?.aborted) return;
   }
   if (failures.size === 0) return;
   const named = [...failures.keys()].slice(0, MAX_NAMED).join(', ');

@@ -5,10 +5,11 @@ const AT_A_TIME = 64;
 export async function mapInBatches<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,
+  atATime = AT_A_TIME,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (let at = 0; at < items.length; at += AT_A_TIME) {
-    results.push(...(await Promise.all(items.slice(at, at + AT_A_TIME).map(work))));
+  for (let at = 0; at < items.length; at += atATime) {
+    results.push(...(await Promise.all(items.slice(at, at + atATime).map(work))));
   }
   return results;
 }
