@@ -1,6 +1,9 @@
 /** Groups items by a name of each, in their order. */
-export function groupedBy<Item>(items: readonly Item[], nameOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
+export function groupedBy<Item, Name = string>(
+  items: readonly Item[],
+  nameOf: (item: Item) => Name,
+): Map<Name, Item[]> {
+  const groups = new Map<Name, Item[]>();
   for (const item of items) {
     const name = nameOf(item);
     const group = groups.get(name);

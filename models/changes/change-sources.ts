@@ -1,9 +1,11 @@
 import { mongo } from 'mongoose';
 
 import { timeOfMark } from '../store/change-mark.ts';
-import type { UnnumberedChange } from './change.ts';
+import { ChangeStore, type UnnumberedChange } from './change.ts';
+import { groupedBy } from '../grouped-by.ts';
 import { isLate } from './late.ts';
 import {
+  type DeletionNote,
   DeletionNoteStore,
   isInGroups,
   type LoggedStore,
@@ -17,7 +19,7 @@ import {
 import { type AccessScope, tripsAccessScope, unrestricted } from '../store/tenancy.ts';
 import { isInTransaction, session } from '../store/transaction.ts';
 import { OPEN_END, TripStore } from '../trips/trip.ts';
-import { DeviceStore } from '../vehicles/device.ts';
+import { DeviceStore, type StoredDevice } from '../vehicles/device.ts';
 import { type Service, perService } from '../store/service.ts';
 import type { PlainStore } from '../store/plain-store.ts';
 
@@ -37,16 +39,17 @@ export interface MarkedChange {
   readonly time?: Date | undefined;
 }
 
-/** Condition on the documents of accounts; none for those of all. */
-export type OfAccounts = { readonly account_key?: { readonly $in: readonly string[] } };
-
 /** A source of changes, which are marked until they have an entry. */
-export interface ChangeSource {
+export interface ChangeSource<Marked = never> {
   readonly store: Pick<PlainStore<unknown>, 'driver'>;
   /** Filter of the documents with a mark. */
   readonly marked: Readonly<Record<string, unknown>>;
-  /** Reads the first marks of accounts, in their order, no more than `max`. */
-  find(service: Service, accounts: OfAccounts, max: number): Promise<readonly MarkedChange[]>;
+  /** The field with the mark. */
+  readonly mark: 'change_mark' | 'growth_mark' | 'mark';
+  /** Fields that are read. */
+  readonly fields: Readonly<Record<string, 1>>;
+  /** The changes for which documents with a mark stand. */
+  changesOf(service: Service, documents: readonly Marked[]): Promise<readonly MarkedChange[]>;
   /** Removes marks of an account, unless others have replaced them. */
   settle(accessScope: AccessScope, marked: readonly MarkedChange[]): Promise<unknown>;
 }
@@ -108,19 +111,17 @@ function isAboutThePast(service: Service, document: MarkedDocument): boolean {
 }
 
 /** The marks in records of a kind. */
-export function recordsOf(logged: LoggedStore): ChangeSource {
+export function recordsOf(logged: LoggedStore): ChangeSource<MarkedDocument> {
   const { kind, store, isPresent = () => true } = logged;
   const hasPath = isInGroups(store.schema);
   const sharded = Object.keys(store.schema.options.shardKey ?? {}) as (keyof MarkedDocument)[];
   return {
     store,
     marked: markedFilter(logged),
-    find: async (service, accounts, max) => {
-      const options = { projection: READ_OF_MARKED, sort: { change_mark: 1 }, limit: max, ...session() } as const;
-      const filter = { ...markedFilter(logged), ...accounts };
-      const found = store.driver(service).find(filter, options) as unknown as mongo.FindCursor<MarkedDocument>;
-      const documents = await found.toArray();
-      return documents.map((document) => {
+    mark: 'change_mark',
+    fields: READ_OF_MARKED,
+    changesOf: async (service, documents) =>
+      documents.map((document) => {
         const { account_key, key, vehicle_key = null, change_mark: mark } = document;
         const happened = !isPresent({ status: document.status })
           ? 'deleted'
@@ -141,8 +142,7 @@ export function recordsOf(logged: LoggedStore): ChangeSource {
           time: beginOf(document),
           ...(hasPath && { present_path }),
         };
-      });
-    },
+      }),
     settle: (accessScope, marked) => {
       const updates = marked.map(({ document_key, shard, mark, change, present_path }) => ({
         filter: { key: document_key, ...shard, change_mark: mark },
@@ -162,13 +162,12 @@ function settled(isDeleted: boolean, logged_path: readonly string[] | undefined)
 }
 
 /** The records of deletions; those of existing records do not count yet. */
-export const deletions: ChangeSource = {
+export const deletions: ChangeSource<DeletionNote> = {
   store: DeletionNoteStore,
   marked: {},
-  find: async (service, accounts, max) => {
-    const notes = await DeletionNoteStore.find(service, accounts as object)
-      .sort({ mark: 1 })
-      .limit(max);
+  mark: 'mark',
+  fields: { account_key: 1, kind: 1, key: 1, vehicle_key: 1, mark: 1, logged_path: 1, user_keys: 1 },
+  changesOf: async (service, notes) => {
     const isThere = await presentKeys(service, notes);
     return notes
       .filter(({ kind, key }) => !isThere.has(`${kind} ${key}`))
@@ -196,24 +195,21 @@ async function presentKeys(
   return new Set((await Promise.all(lists)).flat());
 }
 
+type GrownDevice = Pick<StoredDevice, 'key' | 'account_key' | 'serial_folded' | 'growth_mark' | 'position'>;
+
 const GROWN = { growth_mark: { $type: 'string' } } as const;
 
 /** The marks of devices whose open trips have grown. */
-export const growth: ChangeSource = {
+export const growth: ChangeSource<GrownDevice> = {
   store: DeviceStore,
   marked: GROWN,
-  find: async (service, accounts, max) => {
+  mark: 'growth_mark',
+  fields: { key: 1, account_key: 1, serial_folded: 1, growth_mark: 1, position: 1 },
+  changesOf: async (service, devices) => {
     const all = unrestricted(service);
-    const devices = await DeviceStore.find(
-      all,
-      { ...GROWN, ...(accounts as object) },
-      { key: 1, account_key: 1, serial_folded: 1, growth_mark: 1, position: 1 },
-    )
-      .sort({ growth_mark: 1 })
-      .limit(max);
     const open = { device_key: { $in: devices.map(({ key }) => key) }, 'recording.open': true, staged: false };
     const fields = { key: 1, device_key: 1, vehicle_key: 1, user_key: 1, start_point: 1 };
-    const trips = devices.length === 0 ? [] : await TripStore.find(all, open, fields);
+    const trips = await TripStore.find(all, open, fields);
     return devices.map(({ key: document_key, account_key, serial_folded, growth_mark, position }) => {
       const mark = growth_mark ?? '';
       const trip = trips.find(({ device_key }) => device_key === document_key);
@@ -240,39 +236,85 @@ export const growth: ChangeSource = {
   },
 };
 
+/** Marks that have been read. */
+export interface ReadMarks {
+  readonly marked: readonly MarksOfSource[];
+  /** Numbers of the last entries of accounts, if they were read too. */
+  readonly last: ReadonlyMap<string, number>;
+}
+
+interface MarksOfSource {
+  readonly source: ChangeSource;
+  readonly documents: readonly never[];
+}
+
+/** Number of accounts up to which their last entries are read with their marks. */
+const FEW_ACCOUNTS = 10;
+
 const ofDatabase = perService((): { areThere: boolean | null } => ({ areThere: null }));
 
 /**
- * The sources that have marks of accounts, by one command: most have none, and each would need a command. If the database has
- * no unions, all of them.
+ * Reads the first marks of each source, by one command: most sources have none. If few accounts are named, it reads the numbers of
+ * their last entries, too. If the database has no unions, each source is read by a command of its own.
+ *
+ * @param accounts keys of the accounts; by default, all
+ * @param max number of marks that are read of each source
  */
-export async function markedAmong(
+export async function readMarks(
   service: Service,
   sources: readonly ChangeSource[],
-  accounts: OfAccounts = {},
+  { accounts, max }: { readonly accounts?: readonly string[] | undefined; readonly max: number },
   unions = ofDatabase(service),
-): Promise<readonly ChangeSource[]> {
-  const [first, ...others] = sources;
+): Promise<ReadMarks> {
+  const ofAccounts = accounts && { account_key: { $in: accounts } };
+  const queries = sources.map(({ store, marked, mark, fields }) => {
+    return {
+      driver: store.driver(service),
+      filter: { ...marked, ...ofAccounts },
+      sort: { [mark]: 1 } as const,
+      fields,
+    };
+  });
   // An unsupported command would end a transaction.
-  if (!first || unions.areThere === false || (unions.areThere === null && isInTransaction())) return sources;
-  const pipelineOf = ({ marked }: ChangeSource, at: number) => [
-    { $match: { ...marked, ...accounts } },
-    { $limit: 1 },
-    { $project: { _id: 0, at: { $literal: at } } },
-  ];
-  const further = others.map((source, at) => ({
-    $unionWith: { coll: source.store.driver(service).collectionName, pipeline: pipelineOf(source, at + 1) },
-  }));
+  if (unions.areThere === false || (unions.areThere === null && isInTransaction())) {
+    const found = queries.map(async ({ driver, filter, sort, fields: projection }, source) => {
+      const documents = await driver.find(filter, { projection, sort, limit: max, ...session() }).toArray();
+      return documents.map((document) => ({ ...document, source }));
+    });
+    return bySource(sources, (await Promise.all(found)).flat());
+  }
+  const ofMarks = queries.map(({ driver, filter, sort, fields }, source) => {
+    const found = [{ $match: filter }, { $sort: sort }, { $limit: max }];
+    return { driver, pipeline: [...found, { $project: { _id: 0, ...fields, source: { $literal: source } } }] };
+  });
+  const ofEntries = (accounts && accounts.length <= FEW_ACCOUNTS ? accounts : []).map((account_key) => {
+    const found = [{ $match: { account_key } }, { $sort: { number: -1 } }, { $limit: 1 }];
+    return {
+      driver: ChangeStore.driver(service),
+      pipeline: [...found, { $project: { _id: 0, account_key: 1, number: 1 } }],
+    };
+  });
+  const [first, ...others] = [...ofMarks, ...ofEntries];
+  if (!first) return bySource(sources, []);
+  const further = others.map(({ driver, pipeline }) => ({ $unionWith: { coll: driver.collectionName, pipeline } }));
   try {
-    const found = await first.store
-      .driver(service)
-      .aggregate<{ readonly at: number }>([...pipelineOf(first, 0), ...further], session())
-      .toArray();
+    const found = await first.driver.aggregate([...first.pipeline, ...further], session()).toArray();
     unions.areThere = true;
-    return found.flatMap(({ at }) => sources[at] ?? []);
+    return bySource(sources, found);
   } catch (error) {
     if (unions.areThere || !(error instanceof mongo.MongoServerError)) throw error;
     unions.areThere = false;
-    return sources;
+    return readMarks(service, sources, { accounts, max }, unions);
   }
+}
+
+function bySource(sources: readonly ChangeSource[], found: readonly mongo.Document[]): ReadMarks {
+  const documents = groupedBy(found, ({ source }) => source as number | undefined);
+  return {
+    marked: sources.flatMap((source, at) => {
+      const ofSource = documents.get(at);
+      return ofSource ? [{ source, documents: ofSource as never[] }] : [];
+    }),
+    last: new Map(documents.get(undefined)?.map(({ account_key, number }) => [account_key, number])),
+  };
 }

@@ -114,7 +114,8 @@ export function markedFilter({ shown }: LoggedKind) {
   return { change_mark: { $type: 'string' as const }, ...shown };
 }
 
-interface DeletionNote {
+/** A record that was about to be deleted. */
+export interface DeletionNote {
   readonly account_key: string;
   readonly kind: ChangeKind;
   readonly key: string;

@@ -12,8 +12,7 @@ import {
   deletions,
   growth,
   type MarkedChange,
-  markedAmong,
-  type OfAccounts,
+  readMarks,
   recordsOf,
 } from '../../models/changes/change-sources.ts';
 import { announceAdded } from './on-change.ts';
@@ -56,8 +55,8 @@ export async function numberChanges(service: Service, accounts?: readonly string
  */
 export async function numberGrowth(service: Service, accounts: readonly string[]): Promise<void> {
   for (const account of accounts) growths(service).set(account, Date.now());
-  const [first] = await growth.find(service, ofAccounts(accounts), 1);
-  if (first) while (await numberSome(service, [...changesOfRecords(), growth], accounts));
+  const { marked } = await readMarks(service, [growth], { accounts, max: 1 });
+  if (marked.length > 0) while (await numberSome(service, [...changesOfRecords(), growth], accounts));
 }
 
 /** Does {@link numberGrowth} for the account of a reader, at most once a second. */
@@ -72,10 +71,6 @@ function changesOfRecords(): readonly ChangeSource[] {
   return [...loggedStores.map(recordsOf), deletions];
 }
 
-function ofAccounts(accounts: readonly string[] | undefined): OfAccounts {
-  return accounts ? { account_key: { $in: accounts } } : {};
-}
-
 /** Gives entries to the first changes of each source; returns true if there may be more. */
 async function numberSome(
   service: Service,
@@ -84,29 +79,31 @@ async function numberSome(
 ): Promise<boolean> {
   const begun = newMark();
   const ahead = marksFrom(timeOfMark(begun).getTime() + MAX_AHEAD_MS);
-  const marked = await markedAmong(service, sources, ofAccounts(accounts));
+  const { marked, last } = await readMarks(service, sources, { accounts, max: AT_ONCE });
   const lists = await Promise.all(
-    marked.map(async (source) =>
-      (await source.find(service, ofAccounts(accounts), AT_ONCE)).map((marked) => ({ ...marked, source })),
+    marked.map(async ({ source, documents }) =>
+      (await source.changesOf(service, documents)).map((change) => ({ ...change, source })),
     ),
   );
-  const limits = lists.filter(({ length }) => length === AT_ONCE).map((list) => list.at(-1)?.mark ?? '');
+  const full = marked.filter(({ documents }) => documents.length === AT_ONCE);
+  const limits = full.map(({ source, documents }) => documents.at(-1)?.[source.mark] ?? '');
   const [horizon] = [...limits.toSorted(), undefined];
   const isDue = ({ mark }: MarkedChange) => mark < begun || mark > ahead;
   const due = lists.flat().filter((marked) => isDue(marked) && (horizon === undefined || marked.mark <= horizon));
   await Promise.all(
     [...groupedBy(due, ({ account_key }) => account_key)].map(([accountKey, changes]) =>
-      numberIn(accountAccessScope(service, accountKey), changes),
+      numberIn(accountAccessScope(service, accountKey), changes, last.get(accountKey)),
     ),
   );
   return limits.length > 0 && due.length > 0;
 }
 
-async function numberIn(accessScope: AccessScope, found: readonly FoundChange[]): Promise<void> {
+/** @param last number of the last entry, if it has been read */
+async function numberIn(accessScope: AccessScope, found: readonly FoundChange[], last?: number): Promise<void> {
   const inOrder = byTimes(found.toSorted((one, other) => (one.mark < other.mark ? -1 : 1)));
   const marked = inOrder.flatMap(({ change }) => (change === null ? [] : [change]));
   const changes = await inGroupsOfVehicles(accessScope, marked);
-  if (!(await insertEntries(accessScope, changes))) return;
+  if (!(await insertEntries(accessScope, changes, last))) return;
   await Promise.all(
     [...new Set(found.map(({ source }) => source))].map((source) =>
       source.settle(
@@ -151,11 +148,15 @@ async function inGroupsOfVehicles(
 const PATHS = { key: 1, group_path: 1, logged_path: 1 } as const;
 
 /** Stores entries for unlogged changes; returns false if other servers were faster at every attempt. */
-async function insertEntries(accessScope: AccessScope, changes: readonly UnnumberedChange[]): Promise<boolean> {
+async function insertEntries(
+  accessScope: AccessScope,
+  changes: readonly UnnumberedChange[],
+  lastRead: number | undefined,
+): Promise<boolean> {
   let missing = changes;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     if (missing.length === 0) return true;
-    const last = await lastNumber(accessScope);
+    const last = (attempt === 0 ? lastRead : undefined) ?? (await lastNumber(accessScope));
     const entries = missing.map((change, at) => ({
       ...change,
       number: last + 1 + at,

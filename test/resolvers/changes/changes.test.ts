@@ -181,12 +181,10 @@ test('changes that a killed server has left get their entries when one starts, a
   const { key, headers } = await account();
   const { page_info } = await read(headers);
   await mutate(headers, 'createVehicle(input: { nickname: "Left" }) { key }');
-  // Work that goes on after answers to the tests before reads vehicles too.
-  await leasedWorkEnded(testService);
   const told = new Promise<void>((resolve) => onTestFinished(onChange(testService, key, resolve)));
   vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });
   onTestFinished(() => void vi.useRealTimers());
-  const failing = vi.spyOn(VehicleStore.driver(testService), 'find').mockImplementationOnce(() => {
+  const failing = vi.spyOn(ChangeStore.driver(testService), 'insertMany').mockImplementationOnce(() => {
     throw new Error('The database is away');
   });
   onTestFinished(() => failing.mockRestore());
