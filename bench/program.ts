@@ -49,6 +49,11 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
       'requests a CPU-second of two processes on the same data, and of two workers, against one; needs `npm run build:server`',
     run: async () => (await import('./scale.ts')).run(),
   },
+  servers: {
+    about:
+      'four servers of one database and 20,000 vehicles: requests a CPU-second against those of one, and the delay of changes; needs `npm run build:server`',
+    run: async () => (await import('./servers.ts')).run(),
+  },
   embedded: {
     about: "the embedded database, against the same SQLite calls without the protocol and against the driver's ping",
     run: async ({ small, large }) => (await import('./embedded.ts')).run(small, large),
