@@ -41,7 +41,8 @@ export async function startServerProcess(file: string, folder: string): Promise<
 }
 
 async function firstLine(child: ChildProcess): Promise<string> {
+  const ended = once(child, 'exit');
   if (!child.stdout) throw new Error('The server process has no output');
   for await (const line of createInterface(child.stdout)) return line;
-  throw new Error('The server process said nothing');
+  throw new Error(`The server process ended without an address, by ${(await ended).join(' ')}`);
 }
