@@ -13,6 +13,11 @@ export interface Counts {
   refused: number;
 }
 
+/** Returns true if a request is rejected; Traccar is told so by a success, since it would send the position again. */
+function isRejection({ status, text }: HttpsAnswer): boolean {
+  return Math.floor(status / 100) === 4 || text.startsWith('{"accepted":0,"duplicates":0,"refused":');
+}
+
 /** The writes sent in a round, and those acknowledged. */
 export class Ledger {
   readonly #writes = new Map<string, Write>();
@@ -60,8 +65,7 @@ export class Ledger {
       throw error;
     });
     if (!answer) this.counts.unanswered += many;
-    else if (answer.status === 503 || (this.#clockMayBeWrong && Math.floor(answer.status / 100) === 4))
-      this.counts.refused += many;
+    else if (answer.status === 503 || (this.#clockMayBeWrong && isRejection(answer))) this.counts.refused += many;
     else if (answer.status < 200 || answer.status > 299) {
       throw new UnexpectedAnswer(`${answer.status} ${answer.text.slice(0, 300)}`);
     } else {
