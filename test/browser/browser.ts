@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
 import { testCertificate } from '../hosts/test-host.ts';
+import { drawRarely } from './draw-rarely.ts';
 import { type Chromium, packagedChromium } from './packaged-chromium.ts';
 
 /** Options of a browser for tests. */
@@ -44,11 +45,12 @@ export async function openBrowser({ trust = [] }: BrowserOptions = {}): Promise<
   const { path, env } = await findChromium();
   const keys = trust.map(publicKeyHash).join(',');
   try {
-    return await chromium.launch({
+    const browser = await chromium.launch({
       executablePath: path,
       env: { ...process.env, ...env },
       args: keys ? [...FLAGS, `--ignore-certificate-errors-spki-list=${keys}`] : FLAGS,
     });
+    return drawRarely(browser);
   } catch (error) {
     throw explain(error, path);
   }

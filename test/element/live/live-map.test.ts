@@ -352,12 +352,12 @@ describe.each(enginesWith('maplibre-gl'))('live with %s', (engine) => {
     await page.page.evaluate(() => {
       const element = document.querySelector('service-trips-map');
       const seen = new Set<string>();
-      // A frame takes a tenth of a second by this clock, however busy the machine is.
+      // A frame takes a twentieth of a second by this clock, however busy the machine is.
       let clock = performance.now();
       performance.now = () => clock;
       const places = new Promise<number>((resolve) => {
         const look = (frames: number): void => {
-          clock += 100;
+          clock += 50;
           seen.add(element?.shadowRoot?.querySelector<HTMLElement>('.live-vehicle')?.style.transform ?? '');
           if (frames > 0) requestAnimationFrame(() => look(frames - 1));
           else resolve(seen.size);
