@@ -229,7 +229,7 @@ test('An import that is canceled leaves nothing, and others of the account wait 
   const csv = `time,lat,lon\n${rows.join('\n')}`;
   const first = (await send(csv, '?format=csv', other.headers, key)).json().key;
   await send(csv, '?format=csv', other.headers, key);
-  expect((await send(csv, '?format=csv', other.headers, key)).statusCode).toBe(429);
+  expect((await send(gpx(2), '', other.headers, key)).statusCode).toBe(429);
   const imports = await TripImportStore.find(unrestricted(testService), { account_key: other.key }, 'key');
   for (const one of imports) {
     expect((await client.delete(`/import/${one.key}`, other.headers)).json().status).toBe('canceling');
