@@ -11,6 +11,7 @@ import { axeViolations } from '../../browser/axe-violations.ts';
 import { closePages, sharedBrowser } from '../../browser/browser.ts';
 import { type Credentials, oauthHost, type OauthHost, signInUser } from '../../hosts/oauth-host.ts';
 import { testService } from '../../services/database.ts';
+import { runSize } from '../../services/run-size.ts';
 
 /** The console in a browser. */
 export interface ConsoleInBrowser {
@@ -80,26 +81,39 @@ export async function signIn(page: Page, { email, password }: Credentials): Prom
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
+const TELEPHONE = { width: 360, height: 740 };
+const DESK = { width: 1280, height: 900 };
+
+/** Color schemes and screens on which pages are looked at. */
+const LOOKS = runSize(
+  [
+    ['light', TELEPHONE],
+    ['dark', DESK],
+  ] as const,
+  [
+    ['light', TELEPHONE],
+    ['light', DESK],
+    ['dark', TELEPHONE],
+    ['dark', DESK],
+  ] as const,
+);
+
 /**
- * Expects that a page is accessible and no wider than the screen, on a telephone and a desk, in light and dark. Keeps a picture
- * of each for people where `SCREENSHOTS` names a folder.
+ * Expects that a page is accessible and no wider than the screen: on a telephone in light colors and a desk in dark ones in
+ * `npm test`, and on both in both in `npm run test:full`. Keeps a picture of each for people where `SCREENSHOTS` names a folder.
  */
 export async function looksGood(page: Page, what: string): Promise<void> {
   const { SCREENSHOTS } = process.env;
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [colorScheme, screen] of LOOKS) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    for (const [width, height] of [
-      [360, 740],
-      [1280, 900],
-    ] as const) {
-      await page.setViewportSize({ width, height });
-      if (SCREENSHOTS) {
-        await page.waitForTimeout(700);
-        await page.screenshot({ path: `${SCREENSHOTS}/${what}-${width}-${colorScheme}.png`, fullPage: true });
-      }
-      const violations = await axeViolations(page);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      expect([what, width, colorScheme, violations, overflow]).toEqual([what, width, colorScheme, [], 0]);
+    await page.setViewportSize(screen);
+    const { width } = screen;
+    if (SCREENSHOTS) {
+      await page.waitForTimeout(700);
+      await page.screenshot({ path: `${SCREENSHOTS}/${what}-${width}-${colorScheme}.png`, fullPage: true });
     }
+    const violations = await axeViolations(page);
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect([what, width, colorScheme, violations, overflow]).toEqual([what, width, colorScheme, [], 0]);
   }
 }
