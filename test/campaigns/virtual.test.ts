@@ -10,7 +10,7 @@ import { failEachAccess, simulateDay } from './virtual/simulate-day.ts';
 /** Days, and the busy times of each. */
 const [DAYS, BUSY_TIMES] = runSize([1, 1], [10, 4]);
 /** Accesses to the disk from one that fails to the next. */
-const STEP = runSize(90, 7);
+const STEP = runSize(150, 7);
 
 let fleet: Fleet;
 beforeAll(async () => {
