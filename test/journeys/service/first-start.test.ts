@@ -6,9 +6,9 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 
 import { type HttpsFetch, httpsFetch } from '../../clients/https-fetch.ts';
-import { runCommand } from '../../processes/run-command.ts';
+import { askCommand, runCommand } from '../../processes/run-command.ts';
 import { temporaryFolder } from '../../processes/temporary-folder.ts';
-import { askWaybridge, type ServiceProcess, serveProcess } from '../../processes/waybridge-process.ts';
+import { type ServiceProcess, serveProcess } from '../../processes/waybridge-process.ts';
 import { demoFolder } from '../../services/demo-folder.ts';
 import { runSize } from '../../services/run-size.ts';
 
@@ -49,7 +49,7 @@ test('beside the demonstration a link starts an account of one’s own, and setu
   const front = await (await fetch(`${origin}/`)).text();
   expect(front).toContain('<a class="button" href="#live">Look around</a>');
   expect(front).toContain(`href="${origin}/start">Start your own</a>`);
-  const { setup_link } = await askWaybridge(['setup-link'], service.settings);
+  const { setup_link } = await askCommand(['setup-link'], service.settings);
   const newer = linkIn(String(setup_link));
   expect(newer.origin).toBe(origin);
   expect((await post(fetch, origin, code)).status).toBe(410);
@@ -70,9 +70,9 @@ test.each(KILLED_AFTER)('a kill while the account is created leaves all of it or
   const later = /\/start#/.test(next.banner) ? linkIn(next.banner).code : null;
   const again = await post(await fetchOf(settings), origin, later ?? code);
   expect(again.status).toBe(later === null ? 410 : 303);
-  const { nodes } = await askWaybridge(['account', 'list'], next.settings);
+  const { nodes } = await askCommand(['account', 'list'], next.settings);
   expect(nodes).toMatchObject([{ nickname: GIVEN.name }]);
-  const { user_key } = await askWaybridge(['account', 'find', '--email', GIVEN.email], next.settings);
+  const { user_key } = await askCommand(['account', 'find', '--email', GIVEN.email], next.settings);
   expect(user_key).toBe((nodes as { owner_key: string }[])[0]?.owner_key);
   await next.end();
 });
