@@ -26,7 +26,12 @@ test.concurrent.each([
   ['a part did not close', 'async () => ["database"]', 'SIGTERM', [75, null]],
   ['stopping fails', 'async () => { throw new Error("x"); }', 'SIGINT', [75, null]],
   ['stopping never ends', '() => new Promise(() => {})', 'SIGTERM', [75, null]],
-  ['the main thread is stuck', '() => { for (;;); }', 'SIGTERM', [null, 'SIGKILL']],
+  [
+    'the main thread is stuck',
+    '() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)',
+    'SIGTERM',
+    [null, 'SIGKILL'],
+  ],
 ] as const)('where %s, %s leads to %j', async (_, stop, signal, expected) => {
   const { child, ended } = await process(stop);
   child.kill(signal);

@@ -7,6 +7,7 @@ import { findSqliteEngine } from '../../../embedded/storage/sqlite.ts';
 import { httpsClient } from '../../clients/https-client.ts';
 import { runSize } from '../../services/run-size.ts';
 import { temporaryFolder } from '../../processes/temporary-folder.ts';
+import { askCommand } from '../../processes/run-command.ts';
 import { askWaybridge, runWaybridge, type ServiceProcess, serveProcess } from '../../processes/waybridge-process.ts';
 
 /** A client of a service with an API key; an answer has its time in milliseconds. */
@@ -41,7 +42,7 @@ const READS = ['/api/v2/account', '/api/v2/devices', '/api/v2/groups', '/wp-json
 test('while another process holds the write lock, reads and commands go on, and writes are 503 within 15 seconds', async () => {
   const DATA_DIR = await temporaryFolder();
   const service = await serveProcess({ DATA_DIR, LOG_LEVEL: 'error' }, '--no-demo');
-  const { api_key: key } = await askWaybridge(['account', 'add', '--nickname', 'Bakery'], service.settings);
+  const { api_key: key } = await askCommand(['account', 'add', '--nickname', 'Bakery'], service.settings);
   const ask = await clientOf(service, String(key));
   const release = lock(DATA_DIR, 5000);
   try {
@@ -80,7 +81,7 @@ test.runIf(runSize(false, true))(
     const [stalled, other] = await Promise.all([1, 2].map(() => serveProcess(settings, '--no-demo')));
     if (!stalled || !other) throw new Error('Two servers were started');
     try {
-      const { api_key: key } = await askWaybridge(['account', 'add', '--nickname', 'Bakery'], settings);
+      const { api_key: key } = await askCommand(['account', 'add', '--nickname', 'Bakery'], settings);
       const ask = await clientOf(stalled, String(key));
       const writing = new AbortController();
       const write = () => ask(stalled, '/api/v2/groups', { name: 'stalled' }).catch(() => undefined);

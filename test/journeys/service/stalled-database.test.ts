@@ -7,7 +7,8 @@ import { startEmbeddedDatabase } from '../../../embedded/embedded-database.ts';
 import { httpsClient } from '../../clients/https-client.ts';
 import { openStallingProxy } from '../../hosts/stalling-proxy.ts';
 import { temporaryFolder } from '../../processes/temporary-folder.ts';
-import { askWaybridge, serveProcess } from '../../processes/waybridge-process.ts';
+import { askCommand } from '../../processes/run-command.ts';
+import { serveProcess } from '../../processes/waybridge-process.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -22,7 +23,7 @@ test('requests are 503 within ten seconds while a database answers its monitor a
     await proxy.close();
     await database.close();
   });
-  const { api_key } = await askWaybridge(['account', 'add', '--nickname', 'Bakery'], service.settings);
+  const { api_key } = await askCommand(['account', 'add', '--nickname', 'Bakery'], service.settings);
   const ask = httpsClient(await readFile(join(DATA_DIR, 'tls/ca.pem'), 'utf8'));
   const headers = { 'service-api-key': String(api_key), 'content-type': 'application/json' };
   const requests = [
