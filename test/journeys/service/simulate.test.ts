@@ -90,7 +90,7 @@ test('a signal ends it when what is under way is acknowledged, with exit code 0,
   const child = spawnWaybridge(args, settings);
   const output = text(child.stdout);
   const keys = async () => (await askCommand(['forwarder-key', 'list', '--account', account], settings)).nodes;
-  await expect.poll(keys).toEqual([expect.objectContaining({ last_used: expect.any(String) })]);
+  await expect.poll(keys, { interval: 250 }).toEqual([expect.objectContaining({ last_used: expect.any(String) })]);
   child.kill('SIGTERM');
   const [code] = await once(child, 'close');
   expect(code).toBe(0);
