@@ -81,20 +81,20 @@ export async function signIn(page: Page, { email, password }: Credentials): Prom
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-const TELEPHONE = { width: 360, height: 740 };
-const DESK = { width: 1280, height: 900 };
+const PHONE = { width: 360, height: 740 };
+const WIDE = { width: 1280, height: 900 };
 
 /** Color schemes and screens on which pages are looked at. */
 const LOOKS = runSize(
   [
-    ['light', TELEPHONE],
-    ['dark', DESK],
+    ['light', PHONE],
+    ['dark', WIDE],
   ] as const,
   [
-    ['light', TELEPHONE],
-    ['light', DESK],
-    ['dark', TELEPHONE],
-    ['dark', DESK],
+    ['light', PHONE],
+    ['light', WIDE],
+    ['dark', PHONE],
+    ['dark', WIDE],
   ] as const,
 );
 
