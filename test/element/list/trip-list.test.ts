@@ -16,6 +16,9 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
     ),
   );
 
+  /** Attributes of a list beside a picture, where nobody looks at the map: an engine takes a second to start. */
+  const STILL = { 'map-type': 'static' };
+
   async function openList(changes: Readonly<Record<string, string | null>> = {}, width = 900): Promise<ElementPage> {
     pages.service.respond = () => pageOf(THREE);
     const page = await pages.openElement({ 'trip-list': '', ...changes }, { viewport: { width, height: 600 } });
@@ -46,7 +49,7 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
   });
 
   test('lists the trips with their times, lengths and durations in the reader’s words', async () => {
-    const page = await openList();
+    const page = await openList(STILL);
     expect((await rows(page).allTextContents()).map((text) => text.replaceAll(/\s+/g, ' ').trim())).toEqual([
       '8:02 – 8:12 AM 0.2 mi · 11 min',
       '9:02 – 9:12 AM 0.2 mi · 11 min',
@@ -62,7 +65,7 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
   });
 
   test('names trips by the places, streets or cities of their ends, below the days on which they started', async () => {
-    const page = await openList();
+    const page = await openList(STILL);
     const ends = [
       { end: { place: { name: 'Home' } } },
       { start: { place: { name: 'Home' } }, end: { address: { street: 'Market Street', city: 'Linden' } } },
@@ -147,7 +150,7 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
   });
 
   test('takes a part of a wide element, up to 320 pixels', async () => {
-    const page = await openList({}, 1600);
+    const page = await openList(STILL, 1600);
     expect(await page.page.locator('.list').evaluate((list) => list.getBoundingClientRect().width)).toBe(320);
     await page.close();
   });
@@ -185,7 +188,7 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
   });
 
   test('the sheet opens by a stroke up and closes by one down', async () => {
-    const page = await openList({}, 390);
+    const page = await openList(STILL, 390);
     // The handle would be elsewhere before the next stroke.
     await page.page.emulateMedia({ reducedMotion: 'reduce' });
     const handle = page.page.locator('.handle');
@@ -205,7 +208,7 @@ describe.each(enginesWith('maplibre-gl'))('%s', (engine) => {
   });
 
   test('on a static map the chosen trip is drawn alone, as large as the map is beside the list', async () => {
-    const page = await openList({ 'map-type': 'static' });
+    const page = await openList(STILL);
     await rows(page).nth(1).getByRole('button').click();
     await expect.poll(() => pages.provider.requests.at(-1)?.match(/path-/g)?.length).toBe(1);
     const width = await page.page.locator('#map').evaluate(({ clientWidth }) => clientWidth);
