@@ -1,3 +1,5 @@
+import 'reflect-metadata';
+
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { get } from 'node:https';
@@ -9,10 +11,14 @@ import { databaseFile } from '../server/database/data-folder.ts';
 import { freePort } from '../server/start/free-port.ts';
 import { readyService, serveProcess, spawnWaybridge } from '../test/processes/waybridge-process.ts';
 import { atMost, type BenchRow } from './bench-row.ts';
-import { residentMemory } from './cpu-time.ts';
+import { benchService, withService } from './bench-service.ts';
+import { cpuTime, residentMemory } from './cpu-time.ts';
+import { LIMITS } from './duel/limits.ts';
 import { serverProcess } from './duel/server-process.ts';
+import { HttpsLoad } from './https-load.ts';
 import { productionMegabytes } from './production-packages.ts';
 import { median } from './times.ts';
+import { benchFleet } from './waits/fleet-records.ts';
 
 const ROUNDS = 5;
 /** Time after which an idle service has released the memory of its start. */
@@ -23,6 +29,10 @@ const CPU_CEILING = 1.5;
 const RSS_CEILING = 150;
 const PACKAGES_CEILING = 150;
 const FIRST_CEILING = 3;
+const IDLE_CPU_CEILING = 2;
+const LOADED_CEILING = 220;
+/** Requests of a load: groups that are created, and lists of 50 devices. */
+const LOAD = { writes: 2000, reads: 8000 };
 
 /** Seconds of a first start until it answered and until its demonstration was written, and of its CPU when it answered. */
 interface FirstStart {
@@ -55,6 +65,7 @@ export async function run(): Promise<BenchRow[]> {
     }
     const cpu = (starts: readonly Start[]) => median(starts.map((start) => start.cpu));
     const rss = (starts: readonly Start[]) => median(starts.map((start) => start.rss));
+    const { idleCpu, loaded, idleAgain } = await restAndLoad(folder);
     const packages = productionMegabytes();
     const of = (field: keyof FirstStart) => median(first.map((start) => start[field]));
     const detail = `${of('cpu').toFixed(2)} s of CPU; with its demonstration after ${of('whole').toFixed(2)} s`;
@@ -62,6 +73,13 @@ export async function run(): Promise<BenchRow[]> {
       atMost('seconds until a first start answers', of('answers'), FIRST_CEILING, detail),
       atMost('seconds of CPU until ready, on existing data', cpu(ours), CPU_CEILING, `by hand ${cpu(theirs)}`),
       atMost('MB of memory when idle', rss(ours), RSS_CEILING, `by hand ${rss(theirs)}`),
+      atMost('ms of CPU a second when idle', idleCpu, IDLE_CPU_CEILING, 'of service and database'),
+      atMost(
+        'MB of memory after a load',
+        idleAgain,
+        LOADED_CEILING,
+        `idle again after ${LOAD.writes + LOAD.reads} requests; at their end ${loaded}`,
+      ),
       atMost('MB of packages in production', packages, PACKAGES_CEILING, 'blocks on disk'),
     ];
   } finally {
@@ -112,6 +130,34 @@ async function measured(child: { readonly pid?: number | undefined }, end: () =>
   const rss = Math.round(residentMemory(child.pid ?? 0) / 1024);
   await end();
   return { cpu, rss };
+}
+
+/** Measures a service without a demonstration: CPU a second when idle, in ms, and memory at the end of a load and after it, in MB. */
+async function restAndLoad(folder: string) {
+  const env = { DATA_DIR: join(folder, 'load'), ...LIMITS };
+  const size = { devices: 200, groups: 10, vehicles: 100, users: 10, subscriptions: 5 };
+  const { apiKey } = await withService(env, (service) => benchFleet(service, size));
+  const service = await benchService(env);
+  const load = new HttpsLoad();
+  const pid = service.child.pid ?? 0;
+  const megabytes = () => Math.round(residentMemory(pid) / 1024);
+  try {
+    // Garbage of the start is collected, in other threads too.
+    await setTimeout(2 * IDLE_MS);
+    const before = cpuTime(pid);
+    await setTimeout(2 * IDLE_MS);
+    const idleCpu = (cpuTime(pid) - before) / (2 * IDLE_MS);
+    const headers = { 'content-type': 'application/json', 'service-api-key': apiKey };
+    const common = { headers, concurrency: 16 };
+    const post = { method: 'POST', body: '{"name":"Night shift"}', count: LOAD.writes, status: 201 } as const;
+    await load.send({ ...common, ...post, url: `${service.url}/api/v2/groups` });
+    await load.send({ ...common, method: 'GET', body: '', count: LOAD.reads, url: `${service.url}/api/v2/devices` });
+    const loaded = megabytes();
+    await setTimeout(2 * IDLE_MS);
+    return { idleCpu, loaded, idleAgain: megabytes() };
+  } finally {
+    await Promise.all([service.end(), load.close()]);
+  }
 }
 
 /** CPU of all threads of a process, and of those that it has started and waited for, in seconds. */

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import mongoose from 'mongoose';
 
 import { hashSecret } from '../../auth/secrets/secrets.ts';
+import { newKey } from '../../models/key.ts';
+import { serialFields } from '../../models/vehicles/serial-grams.ts';
 
 /** The owner of an account, by API key. */
 export interface ContenderOwner {
@@ -66,6 +68,13 @@ interface StoredDevice extends Pick<ContenderDevice, 'key' | 'serial' | 'status'
   readonly last_transmission: Date | null;
 }
 
+/** A new place as it is asked for. */
+export interface ContenderPlaceInput {
+  readonly name: string;
+  readonly point: { readonly lat: number; readonly lon: number };
+  readonly radius: number;
+}
+
 interface StoredGroup {
   readonly key: string;
   readonly name: string;
@@ -77,6 +86,16 @@ interface StoredGroup {
   readonly updated: Date;
 }
 
+/** Limits that the service keeps, and how long its security log does. */
+const MAX_PLACES = 10_000;
+const MAX_SHARES = 1000;
+const LOG_MS = 365 * 86_400_000;
+const PLACE_DEFAULTS = {
+  ...{ border_meters: 50, border_seconds: 300, dwell_seconds: 0, active_weekdays: [0, 1, 2, 3, 4, 5, 6] },
+  ...{ from_time: null, to_time: null, time_zone: 'UTC', notifying_arrival: true, notifying_departure: true },
+};
+/** MongoDB's code for a value that a unique index has. */
+const DUPLICATE_KEY = 11_000;
 const SILENT_MS = 15 * 60_000;
 const LAST_USE_MS = 60_000;
 const DEVICE_FIELDS = { _id: 0, key: 1, serial: 1, status: 1, vehicle_key: 1, last_transmission: 1 } as const;
@@ -196,7 +215,7 @@ export class ContenderRecords {
     const parent =
       parentKey === undefined ? null : await groups.findOne({ key: parentKey, account_key, active: true } as object);
     if (parentKey !== undefined && !parent) return null;
-    const key = randomBytes(16).toString('base64url');
+    const key = newKey();
     const now = new Date();
     const group = {
       ...{ key, name: name.trim(), active: true, created: now, updated: now, account_key },
@@ -206,6 +225,66 @@ export class ContenderRecords {
     };
     await groups.insertOne(group);
     return groupOf(group, 0, 0);
+  }
+
+  /** Creates a device with the oldest active subscription of an account; null if another device has its serial. */
+  async createDevice(account_key: string, serial: string): Promise<ContenderDevice | null> {
+    const subscription = await this.#db
+      .collection('subscriptions')
+      .findOne({ account_key, status: 'active' }, { projection: { key: 1 }, sort: { _id: 1 } });
+    const device = { key: newKey(), ...serialFields(serial), status: 'pending', vehicle_key: null };
+    try {
+      await this.#db.collection('devices').insertOne({
+        ...{ ...device, account_key, subscription_key: subscription?.key ?? null, subscription_status: 'active' },
+        ...{ group_keys: [], group_path: [], last_transmission: null, deleted_at: null },
+      });
+    } catch (error) {
+      if (error instanceof mongoose.mongo.MongoServerError && error.code === DUPLICATE_KEY) return null;
+      throw error;
+    }
+    return presented({ ...device, last_transmission: null }, Date.now());
+  }
+
+  /** Creates a place, and counts the change of the places of an account; null if it has too many. */
+  async createPlace(account_key: string, { name, point, radius }: ContenderPlaceInput) {
+    const places = this.#db.collection('places');
+    if ((await places.countDocuments({ account_key })) >= MAX_PLACES) return null;
+    const now = new Date();
+    const place = {
+      ...{ key: newKey(), name: name.trim(), category: 'other', point, radius, polygon: [] },
+      ...PLACE_DEFAULTS,
+    };
+    await places.insertOne({ ...place, account_key, created: now, updated: now, area_since: now, former_areas: [] });
+    await this.#db.collection('accounts').updateOne({ key: account_key }, { $inc: { places_revision: 1 } });
+    return { ...place, created: withSpace(now), updated: withSpace(now) };
+  }
+
+  /** Shares a vehicle and notes it in the security log; null if the account has no such vehicle, or too many shares. */
+  async createShare(account_key: string, vehicle_key: string, expires: Date) {
+    const vehicles = this.#db.collection('vehicles');
+    if (!(await vehicles.findOne({ key: vehicle_key, account_key }, { projection: { key: 1 } }))) return null;
+    const shares = this.#db.collection('shares');
+    const maker = { client_id: null, user_key: null };
+    if ((await shares.countDocuments({ account_key, ...maker })) >= MAX_SHARES) return null;
+    const secret = `wb_share_${randomBytes(32).toString('base64url')}`;
+    const now = new Date();
+    const shared = { key: newKey(), vehicle_key, group_key: null, trip_key: null };
+    const rest = { ends_with_trip: false, opened_count: 0, last_opened: null, embeddings: [], embeds_live: false };
+    const hidden = {
+      account_key,
+      ...maker,
+      grant_hash: null,
+      secret_hash: hashSecret(secret),
+      embed_secret_hash: null,
+    };
+    await shares.insertOne({ ...shared, ...rest, ...hidden, expires, created: now, updated: now });
+    await this.#db.collection('security_events').insertOne({
+      ...{ key: newKey(), kind: 'share_created', time: now, actor: 'owner', account_key, user_key: null },
+      ...{ subject: shared.key, count: 1, once: null, network: null, browser: null },
+      expires_at: new Date(now.getTime() + LOG_MS),
+    });
+    const times = { created: withSpace(now), updated: withSpace(now) };
+    return { ...shared, expires: withOffset(expires), ...rest, ...times, secret };
   }
 
   /** The hash of an app's secret; null if there is no such app. */

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { entityTag } from '../../http/answers/conditional.ts';
 
 import { answerNotFound, demandOwner } from './contender-host.ts';
-import type { ContenderRecords } from './contender-records.ts';
+import type { ContenderPlaceInput, ContenderRecords } from './contender-records.ts';
 
 const TEXT = { type: 'string' } as const;
 const TEXT_OR_NULL = { type: ['string', 'null'] } as const;
@@ -26,6 +26,33 @@ const GROUP = {
     ...{ member_counts: COUNTS, tree_depth: { type: 'integer' }, created: TEXT, updated: TEXT },
   },
 };
+const [NUMBER, FLAG] = [{ type: 'number' }, { type: 'boolean' }];
+const POINT = { type: 'object', required: ['lat', 'lon'], properties: { lat: NUMBER, lon: NUMBER } };
+const PLACE = {
+  type: 'object',
+  properties: {
+    ...{
+      key: TEXT,
+      name: TEXT,
+      category: TEXT,
+      point: POINT,
+      radius: NUMBER,
+      polygon: { type: 'array', items: POINT },
+    },
+    ...{ border_meters: NUMBER, border_seconds: NUMBER, dwell_seconds: NUMBER },
+    ...{ active_weekdays: { type: 'array', items: NUMBER }, from_time: TEXT_OR_NULL, to_time: TEXT_OR_NULL },
+    ...{ time_zone: TEXT, notifying_arrival: FLAG, notifying_departure: FLAG, created: TEXT, updated: TEXT },
+  },
+};
+const SHARE = {
+  type: 'object',
+  properties: {
+    ...{ key: TEXT, vehicle_key: TEXT, group_key: TEXT_OR_NULL, trip_key: TEXT_OR_NULL, expires: TEXT },
+    ...{ ends_with_trip: FLAG, opened_count: NUMBER, last_opened: TEXT_OR_NULL },
+    ...{ embeddings: { type: 'array', items: TEXT }, embeds_live: FLAG, created: TEXT, updated: TEXT },
+    ...{ url: TEXT, embed_url: TEXT_OR_NULL },
+  },
+};
 const DEVICES = {
   type: 'object',
   properties: { devices: { type: 'array', items: { $ref: 'Device#' } }, cursor: TEXT },
@@ -37,6 +64,22 @@ const NEW_GROUP = {
   type: 'object',
   required: ['name'],
   properties: { name: { type: 'string', minLength: 1, maxLength: 255 }, parent_group_key: TEXT },
+};
+
+const NEW_DEVICE = {
+  type: 'object',
+  required: ['serial'],
+  properties: { serial: { type: 'string', minLength: 1, maxLength: 255 } },
+};
+const NEW_PLACE = {
+  type: 'object',
+  required: ['name', 'point', 'radius'],
+  properties: { name: NEW_GROUP.properties.name, point: POINT, radius: { ...NUMBER, minimum: 1, maximum: 100_000 } },
+};
+const NEW_SHARE = {
+  type: 'object',
+  required: ['vehicle_key', 'expires'],
+  properties: { vehicle_key: TEXT, expires: { type: 'string', format: 'date-time' } },
 };
 
 /** Adds paths of the account API by hand: serializers made from schemas, nothing between a route and its look-ups. */
@@ -92,6 +135,35 @@ export async function addRestContender(root: FastifyInstance, records: Contender
           const group = await records.createGroup(accountOf(request.owner), name, parent_group_key);
           if (!group) return reply.code(400).send({ errors: 'parent_group_key must name an active group' });
           return reply.code(201).send(group);
+        },
+      );
+      app.post(
+        '/devices',
+        { schema: { body: NEW_DEVICE, response: { 201: { $ref: 'Device#' }, 400: FAULT } } },
+        async (request, reply) => {
+          const { serial } = request.body as { readonly serial: string };
+          const device = await records.createDevice(accountOf(request.owner), serial);
+          if (!device) return reply.code(400).send({ errors: 'serial is taken by another device of the account' });
+          return reply.code(201).send(device);
+        },
+      );
+      app.post(
+        '/places',
+        { schema: { body: NEW_PLACE, response: { 201: PLACE, 400: FAULT } } },
+        async (request, reply) => {
+          const place = await records.createPlace(accountOf(request.owner), request.body as ContenderPlaceInput);
+          if (!place) return reply.code(400).send({ errors: 'An account has at most 10000 places' });
+          return reply.code(201).send(place);
+        },
+      );
+      app.post(
+        '/shares',
+        { schema: { body: NEW_SHARE, response: { 201: SHARE, 400: FAULT } } },
+        async (request, reply) => {
+          const { vehicle_key, expires } = request.body as { readonly vehicle_key: string; readonly expires: string };
+          const share = await records.createShare(accountOf(request.owner), vehicle_key, new Date(expires));
+          if (!share) return reply.code(400).send({ errors: 'vehicle_key must name a vehicle that can be shared' });
+          return reply.code(201).send({ ...share, url: `https://localhost/s/${share.secret}`, embed_url: null });
         },
       );
     },

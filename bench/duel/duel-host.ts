@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { localCertificate } from '../../http/tls/local-ca.ts';
 import { benchService, withService } from '../bench-service.ts';
+import { ContenderRecords } from '../contenders/contender-records.ts';
 import { HttpsLoad } from '../https-load.ts';
 import { LIMITS } from './limits.ts';
 import { countingPipe, type CountingPipe } from './counting-pipe.ts';
@@ -32,6 +33,8 @@ export interface DuelHost<Records> {
   /** Process of the database. */
   readonly database: number;
   readonly load: HttpsLoad;
+  /** Deletes documents of a collection that fulfil a condition, such as records that requests have created. */
+  clear(collection: string, filter: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
 /**
@@ -68,12 +71,17 @@ export async function withDuelHost<Records, Result>(
     const tls = ['server.pem', 'server-key.pem'].map((file) => join(folder, 'tls', file));
     const contender = await serverProcess('contenders/serve-contender', [theirPipe.uri, ISSUER, ...tls], their.env);
     ends.push(contender.end);
+    const cleaner = await ContenderRecords.connect(theirPipe.uri);
+    ends.push(() => cleaner.close());
+    const clear = async (collection: string, filter: object) => {
+      await cleaner.collection(collection).deleteMany(filter);
+    };
     const load = new HttpsLoad();
     ends.push(() => load.close());
     const { profileSocket } = our;
     const ours = { name: 'ours', pid: service.child.pid ?? 0, url: service.url, pipe: ourPipe, profileSocket } as const;
     const theirs = { ...contender, name: 'theirs', pipe: theirPipe, profileSocket: their.profileSocket } as const;
-    return await work({ records, load, database: database.pid, ours, theirs });
+    return await work({ records, load, clear, database: database.pid, ours, theirs });
   } finally {
     for (const end of ends.toReversed()) await end();
   }

@@ -35,6 +35,8 @@ export interface Duel {
   readonly status?: number;
   /** Headers in which the answers may differ, with a reason in the bench. */
   readonly ignoredHeaders?: readonly string[];
+  /** Collection and condition of the records that the requests create, of which an account may have a number. */
+  readonly clears?: readonly [collection: string, filter: Readonly<Record<string, unknown>>];
   /** Contender, in words. */
   readonly contender: string;
   /** Obstacle because of which the ceiling may not be kept. */
@@ -92,8 +94,11 @@ function duelRow(duel: Run, rounds: readonly Round[], [own, other]: readonly [nu
   return atMost(`${duel.what}, to ${duel.contender}`, median(ratios), duel.ceiling, detail, duel.why);
 }
 
-async function demandEqual({ ours, theirs }: DuelHost<unknown>, duel: Run): Promise<void> {
-  const [one, other] = [await wholeAnswer(loadOf(ours, duel)), await wholeAnswer(loadOf(theirs, duel))];
+async function demandEqual(host: DuelHost<unknown>, duel: Run): Promise<void> {
+  await clear(host, duel);
+  const one = await wholeAnswer(loadOf(host.ours, duel));
+  await clear(host, duel);
+  const other = await wholeAnswer(loadOf(host.theirs, duel));
   const differences = differencesBetween(one, other, duel.ignoredHeaders ?? []);
   if (one.status !== (duel.status ?? 200)) differences.push(`status ${one.status} ${one.body.slice(0, 500)}`);
   if (differences.length > 0) throw new Error(`${duel.what} is not answered alike:\n  ${differences.join('\n  ')}`);
@@ -104,7 +109,14 @@ function sumOf({ server, database }: Cost): number {
   return server + database;
 }
 
-async function runRound({ load, database, ...sides }: DuelHost<unknown>, duel: Run): Promise<Round> {
+/** Deletes what the requests of a duel have created. */
+async function clear(host: DuelHost<unknown>, { clears }: Run): Promise<void> {
+  if (clears) await host.clear(...clears);
+}
+
+async function runRound(host: DuelHost<unknown>, duel: Run): Promise<Round> {
+  const { load, database, ...sides } = host;
+  await clear(host, duel);
   const count = Math.ceil(duel.count / TURNS);
   const round = { ours: { server: 0, database: 0 }, theirs: { server: 0, database: 0 } };
   for (let turn = 0; turn < TURNS; turn++) {
@@ -119,8 +131,10 @@ async function runRound({ load, database, ...sides }: DuelHost<unknown>, duel: R
 }
 
 /** Database commands of one request. */
-async function commandsOf({ load }: DuelHost<unknown>, side: Side, duel: Run): Promise<number> {
+async function commandsOf(host: DuelHost<unknown>, side: Side, duel: Run): Promise<number> {
+  const { load } = host;
   const { pipe } = side;
+  await clear(host, duel);
   const before = pipe.commands;
   pipe.counts = true;
   await load.send({ ...loadOf(side, duel), count: COUNTED });
@@ -129,8 +143,9 @@ async function commandsOf({ load }: DuelHost<unknown>, side: Side, duel: Run): P
 }
 
 /** CPU time of one request by part. */
-async function timesByPart({ load }: DuelHost<unknown>, side: Side, duel: Run): Promise<CpuParts> {
-  const parts = await profileWhile(side.profileSocket, () => load.send(loadOf(side, duel)));
+async function timesByPart(host: DuelHost<unknown>, side: Side, duel: Run): Promise<CpuParts> {
+  await clear(host, duel);
+  const parts = await profileWhile(side.profileSocket, () => host.load.send(loadOf(side, duel)));
   return Object.fromEntries(Object.entries(parts).map(([part, time]) => [part, time / duel.count])) as CpuParts;
 }
 

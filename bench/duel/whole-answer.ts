@@ -26,11 +26,12 @@ export function wholeAnswer({ url, method, headers, body }: LoadRequest): Promis
   });
 }
 
-/** Values that no two answers share: times of now, request ids, new keys, cursors and what is left of a limit. */
+/** Values that no two answers share: times of now, request ids, new keys and links, cursors and what is left of a limit. */
 const CHANGING: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d/g, 'TIME'],
   [/"key":"[\w-]{22}"/g, '"key":"KEY"'],
   [/"token":"[^"]+"/g, '"token":"TOKEN"'],
+  [/"url":"https:[^"]+"/g, '"url":"URL"'],
   [/"end_cursor":"[^"]+"/g, '"end_cursor":"CURSOR"'],
   [/(nonce-|nonce=")[\w-]{22}/g, '$1NONCE'],
 ];

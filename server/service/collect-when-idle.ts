@@ -8,6 +8,8 @@ import type { Closable } from '../start/shutdown.ts';
 const IDLE_MS = 8000;
 /** Maximum share of that time in which an idle process was busy. */
 const IDLE_SHARE = 0.02;
+/** Minimum share of that time in which a process was busy that has garbage of a load, and not only that of single requests. */
+const LOAD_SHARE = 0.2;
 
 /** Measurement and collection; those of this process by default. */
 export interface IdleProcess {
@@ -17,15 +19,18 @@ export interface IdleProcess {
 }
 
 /**
- * Collects garbage once, as soon as the service has been idle for some seconds, in 60 ms. It saves 30 MB: a start leaves
- * V8's young generation at its maximum, and V8 reduces it at a collection when little was allocated before; an idle
- * service would have none for hours.
+ * Collects garbage once after the start, and once after each load, as soon as the service has been idle for some seconds, in
+ * 60 ms. It saves 30 MB after a start and up to 250 MB after a load: these leave V8's young generation at its maximum, and V8
+ * reduces it at a collection when little was allocated before; an idle service would have none for hours.
  */
 export function collectWhenIdle({ busyShare, collectGarbage }: IdleProcess = thisProcess()): Closable {
   busyShare();
+  let isDue = true;
   const timer = setInterval(() => {
-    if (busyShare() > IDLE_SHARE) return;
-    clearInterval(timer);
+    const share = busyShare();
+    if (share >= LOAD_SHARE) isDue = true;
+    if (!isDue || share > IDLE_SHARE) return;
+    isDue = false;
     collectGarbage();
   }, IDLE_MS).unref();
   return { name: 'garbage collection', close: async () => clearInterval(timer) };

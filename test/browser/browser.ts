@@ -45,12 +45,11 @@ export async function openBrowser({ trust = [] }: BrowserOptions = {}): Promise<
   const { path, env } = await findChromium();
   const keys = trust.map(publicKeyHash).join(',');
   try {
-    const browser = await chromium.launch({
+    return await chromium.launch({
       executablePath: path,
       env: { ...process.env, ...env },
       args: keys ? [...FLAGS, `--ignore-certificate-errors-spki-list=${keys}`] : FLAGS,
     });
-    return drawRarely(browser);
   } catch (error) {
     throw explain(error, path);
   }
@@ -59,11 +58,11 @@ export async function openBrowser({ trust = [] }: BrowserOptions = {}): Promise<
 let shared: Promise<Browser> | undefined;
 
 /**
- * The browser that the test files of a worker share; it trusts the certificate of their hosts. It ends with the process;
+ * The browser that the test files of a worker share; it trusts the certificate of their hosts, and draws rarely. It ends with the process;
  * who opens pages calls {@link closePages}.
  */
 export function sharedBrowser(): Promise<Browser> {
-  shared ??= testCertificate().then(({ cert }) => openBrowser({ trust: [cert] }));
+  shared ??= testCertificate().then(async ({ cert }) => drawRarely(await openBrowser({ trust: [cert] })));
   return shared;
 }
 

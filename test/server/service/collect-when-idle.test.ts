@@ -28,6 +28,16 @@ test('a busy service is not held up by a collection until it is idle', () => {
   expect(busy.collectGarbage).toHaveBeenCalledTimes(1);
 });
 
+test('garbage is collected again when a service is idle after a load, and not after single requests', () => {
+  vi.useFakeTimers();
+  const loaded = processOf([0.9, 0, 0.1, 0, 0.5, 0.1, 0, 0]);
+  collectWhenIdle(loaded);
+  vi.advanceTimersByTime(33_000);
+  expect(loaded.collectGarbage).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(60_000);
+  expect(loaded.collectGarbage).toHaveBeenCalledTimes(2);
+});
+
 test('a service that has ended collects nothing', async () => {
   vi.useFakeTimers();
   const ended = processOf([0.9]);
