@@ -30,7 +30,7 @@ const READ_ON_MS = 1000;
 /** Interval at which vehicles whose positions are being recorded are checked, in milliseconds. */
 const LOOK_EVERY_MS = 20;
 /** Pause after a fault of the service, in milliseconds. */
-const FAULT_PAUSE_MS = 30_000;
+const FAULT_PAUSE_MS = 10_000;
 /** Number of requests stored in the record of a delivery. */
 const MAX_ATTEMPTS = 20;
 

@@ -98,10 +98,13 @@ async function workWhileAsked(
   }
 }
 
+/** Time after a fault until it is tried again, in milliseconds. */
+const RETRY_MS = 5000;
+
 /**
  * Sends events to webhooks as this process enters them into the log. A webhook is processed by one process at a time.
  *
- * @param onFault called with the error; `sendBehind` retries
+ * @param onFault called with the error; the work is retried
  */
 export function watchWebhooks(
   service: Service,
@@ -110,15 +113,23 @@ export function watchWebhooks(
 ): { readonly close: () => Promise<void> } {
   const ending = new AbortController();
   const running = new Set<Promise<void>>();
-  const stop = onEntries(service, (accountKey) => {
-    const work = sendOf(service, events, accountKey, ending.signal).catch(onFault);
+  const again = new Map<string, NodeJS.Timeout>();
+  const send = (accountKey: string) => {
+    clearTimeout(again.get(accountKey));
+    again.delete(accountKey);
+    const work = sendOf(service, events, accountKey, ending.signal).catch((error: unknown) => {
+      onFault(error);
+      if (!ending.signal.aborted) again.set(accountKey, setTimeout(send, RETRY_MS, accountKey).unref());
+    });
     const one: Promise<void> = work.finally(() => running.delete(one));
     running.add(one);
-  });
+  };
+  const stop = onEntries(service, send);
   return {
     close: async () => {
       stop();
       ending.abort();
+      for (const timer of again.values()) clearTimeout(timer);
       await Promise.all(running);
     },
   };

@@ -34,10 +34,13 @@ export class WebhookLease {
     await WebhookStore.updateOne(unrestricted(this.#service), this.#own(), update);
   }
 
-  /** Releases it. @param due when its deliveries must be processed again; null if nothing is left to do */
+  /**
+   * Releases it. A fault ends its renewal, too, so that it expires and the webhook is due then.
+   *
+   * @param due when its deliveries must be processed again; null if nothing is left to do
+   */
   async giveBack(due: Date | null): Promise<void> {
-    await WebhookStore.updateOne(unrestricted(this.#service), this.#own(), { due });
-    await this.#lease.giveBack();
+    await this.update({ due }).finally(() => this.#lease.giveBack());
   }
 
   #own(): FilterOf<StoredWebhook> {

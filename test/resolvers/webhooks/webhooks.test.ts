@@ -10,7 +10,7 @@ import { unrestricted, accountAccessScope } from '../../../models/store/tenancy.
 import { numberChanges } from '../../../notifying/changes/number-changes.ts';
 import { leasedWorkEnded } from '../../../tracking/recording/device-lease.ts';
 import { sendDeliveries } from '../../../notifying/webhooks/send-deliveries.ts';
-import { sendBehind, sendDue } from '../../../notifying/webhooks/webhook-dispatch.ts';
+import { sendBehind, sendDue, watchWebhooks } from '../../../notifying/webhooks/webhook-dispatch.ts';
 import { webhookEvents } from '../../../resolvers/webhooks/webhook-events.ts';
 import { notificationSender } from '../../../server/database/notification-sender.ts';
 import { account, appFor, group, user } from '../../services/account-fixture.ts';
@@ -553,6 +553,46 @@ test('a fault of the service is thrown, and the event is sent later', async () =
   await WebhookStore.updateOne(unrestricted(testService), { key: hook.key }, { $pop: { secrets: 1 } });
   await later(0.1, dispatch);
   expect(receiver.received).toHaveLength(1);
+});
+
+test('a fault of the database at the end of sending releases the webhook, which is due for the next', async () => {
+  const device = await recordingDevice();
+  const hook = await webhook(device.owner.headers, ['trip_start']);
+  await drive(device);
+  await numberChanges(testService);
+  const update = WebhookStore.updateOne.bind(WebhookStore);
+  const failing = vi.spyOn(WebhookStore, 'updateOne').mockImplementation(async (accessScope, filter, change) => {
+    if ('due' in change && !('lease' in change)) throw new Error('The database is away');
+    return update(accessScope, filter, change);
+  });
+  onTestFinished(() => failing.mockRestore());
+  await expect(sendDeliveries(testService, webhookEvents, hook.key)).rejects.toThrow('The database is away');
+  const { lease, due } = (await WebhookStore.findOne(unrestricted(testService), { key: hook.key }, null)) ?? {};
+  expect([lease, due]).toEqual([null, expect.any(Date)]);
+});
+
+test('events are sent five seconds after a fault of the database, or at the next entry', async () => {
+  const device = await recordingDevice();
+  await webhook(device.owner.headers, ['trip_start']);
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const failing = vi.spyOn(WebhookStore, 'find').mockImplementationOnce(() => {
+    throw new Error('The database is away');
+  });
+  onTestFinished(() => failing.mockRestore());
+  const sent = new Promise<void>((resolve) => receiver.answer(() => void resolve()));
+  const faulted = new Promise<unknown>((resolve) => {
+    const watching = watchWebhooks(testService, webhookEvents, (error) => {
+      resolve(error);
+      setImmediate(() => vi.advanceTimersByTime(5000));
+    });
+    onTestFinished(() => watching.close());
+  });
+  await drive(device);
+  await numberChanges(testService);
+  expect(String(await faulted)).toBe('Error: The database is away');
+  await sent;
+  expect(summary(receiver.received)).toEqual([['trip_start', timeAt(0)]]);
 });
 
 describe('the webhook of an app', () => {
