@@ -299,7 +299,7 @@ export async function readMarks(
   const further = others.map(({ driver, pipeline }) => ({ $unionWith: { coll: driver.collectionName, pipeline } }));
   try {
     const found = await first.driver.aggregate([...first.pipeline, ...further], session()).toArray();
-    unions.areThere = true;
+    if (further.length > 0) unions.areThere = true;
     return bySource(sources, found);
   } catch (error) {
     if (unions.areThere || !(error instanceof mongo.MongoServerError)) throw error;

@@ -145,8 +145,11 @@ noteSchema.index({ mark: 1, key: 1 }, { unique: true });
 /** Records that were about to be deleted; an existing one was not deleted, or was restored. */
 export const DeletionNoteStore = new PlainStore<DeletionNote>('DeletionNote', noteSchema);
 
-/** Receives the key of the account whose records a write has marked, or null if they may be those of any account. */
-type MarkListener = (accountKey: string | null) => void;
+/** The place of marks: records of a kind, or the notes of deletions. */
+export type MarkPlace = ChangeKind | 'deletions';
+
+/** Receives the place of a write's marks, and the key of the account, or null if they may be those of any account. */
+type MarkListener = (place: MarkPlace, accountKey: string | null) => void;
 
 const listeners = perService(() => new Set<MarkListener>());
 
@@ -157,10 +160,10 @@ export function onMarkedWrite(service: Service, listener: MarkListener): () => v
 }
 
 /** Announces a completed write. */
-export function announceMarks(within: InService): void {
+export function announceMarks(within: InService, place: MarkPlace): void {
   const accountKey = 'account_key' in within ? (within as AccessScope).account_key : null;
   onceStored(() => {
-    for (const listener of listeners(serviceWithin(within))) listener(accountKey);
+    for (const listener of listeners(serviceWithin(within))) listener(place, accountKey);
   });
 }
 

@@ -149,7 +149,8 @@ function writeRulesOf(logged: LoggedKind | undefined, deciding: Deciding | undef
     }),
     written: async (within, write) => {
       if (deciding && changesPermissions(deciding, write)) await permissionsChanged(serviceWithin(within));
-      if (logged && (write.kind !== 'update' || write.updates.some(isMarked))) announceMarks(within);
+      if (logged && (write.kind !== 'update' || write.updates.some(isMarked)))
+        announceMarks(within, write.kind === 'removal' ? 'deletions' : logged.kind);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { marksFrom, newMark, timeOfMark } from '../../models/store/change-mark.ts';
 import { ChangeStore, type UnnumberedChange } from '../../models/changes/change.ts';
-import { loggedStores, pathToLog } from '../../models/store/logged-model.ts';
+import { loggedStores, type MarkPlace, pathToLog } from '../../models/store/logged-model.ts';
 import { isDuplicateKey } from '../../models/store/duplicate-key.ts';
 import { type AccessScope, accountAccessScope } from '../../models/store/tenancy.ts';
 import { onceStored } from '../../models/store/transaction.ts';
@@ -44,9 +44,14 @@ const growths = perService(() => new Map<string, number>());
  * vehicle that get their entries together, as those of an upload, stand in the order of their times.
  *
  * @param accounts keys of the accounts; by default, all
+ * @param places where there may be marks; by default, anywhere
  */
-export async function numberChanges(service: Service, accounts?: readonly string[]): Promise<void> {
-  while (await numberSome(service, changesOfRecords(), accounts));
+export async function numberChanges(
+  service: Service,
+  accounts?: readonly string[],
+  places?: ReadonlySet<MarkPlace>,
+): Promise<void> {
+  while (await numberSome(service, sourcesIn(places), accounts));
 }
 
 /**
@@ -56,7 +61,7 @@ export async function numberChanges(service: Service, accounts?: readonly string
 export async function numberGrowth(service: Service, accounts: readonly string[]): Promise<void> {
   for (const account of accounts) growths(service).set(account, Date.now());
   const { marked } = await readMarks(service, [growth], { accounts, max: 1 });
-  if (marked.length > 0) while (await numberSome(service, [...changesOfRecords(), growth], accounts));
+  if (marked.length > 0) while (await numberSome(service, [...sourcesIn(), growth], accounts));
 }
 
 /** Does {@link numberGrowth} for the account of a reader, at most once a second. */
@@ -67,8 +72,9 @@ export async function numberGrowthIfDue(service: Service, account: string): Prom
   if (!grown.has(account)) await numberGrowth(service, [account]);
 }
 
-function changesOfRecords(): readonly ChangeSource[] {
-  return [...loggedStores.map(recordsOf), deletions];
+function sourcesIn(places?: ReadonlySet<MarkPlace>): readonly ChangeSource[] {
+  const stores = loggedStores.filter(({ kind }) => places?.has(kind) ?? true);
+  return [...stores.map(recordsOf), ...((places?.has('deletions') ?? true) ? [deletions] : [])];
 }
 
 /** Gives entries to the first changes of each source; returns true if there may be more. */

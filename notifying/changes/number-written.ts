@@ -1,18 +1,25 @@
-import { onMarkedWrite } from '../../models/store/logged-model.ts';
+import { type MarkPlace, onMarkedWrite } from '../../models/store/logged-model.ts';
 import { isInTransaction } from '../../models/store/transaction.ts';
 
 import { numberChanges } from './number-changes.ts';
 import { type Service, perService } from '../../models/store/service.ts';
 
-/** The changes of this process that have no entries yet. At first, there may be some of a killed process anywhere. */
+/** Places with changes of this process that have no entries yet. At first, there may be some of a killed process anywhere. */
 const written = perService((service) => {
-  const state = { accounts: new Set<string>(), isAnywhere: true, work: Promise.resolve() };
-  onMarkedWrite(service, (accountKey) => {
+  const places = new Map<string, Set<MarkPlace>>();
+  const state = { places, isAnywhere: true, work: Promise.resolve() };
+  onMarkedWrite(service, (place, accountKey) => {
     if (accountKey === null) state.isAnywhere = true;
-    else state.accounts.add(accountKey);
+    else placesOf(places, accountKey).add(place);
   });
   return state;
 });
+
+function placesOf(places: Map<string, Set<MarkPlace>>, accountKey: string): Set<MarkPlace> {
+  const known = places.get(accountKey) ?? new Set();
+  places.set(accountKey, known);
+  return known;
+}
 
 /**
  * Gives entries to the changes of this process since the last call, so that their author can read them; the first call, to all.
@@ -28,17 +35,19 @@ export function numberWritten(service: Service, accountKey?: string): Promise<vo
     .catch(() => undefined)
     .then(async () => {
       const { isAnywhere } = state;
-      const accounts = [...state.accounts].filter(
-        (key) => isAnywhere || accountKey === undefined || key === accountKey,
-      );
-      if (accounts.length === 0 && !isAnywhere) return;
+      const taken = [...state.places].filter(([key]) => isAnywhere || accountKey === undefined || key === accountKey);
+      if (taken.length === 0 && !isAnywhere) return;
       state.isAnywhere = false;
-      for (const key of accounts) state.accounts.delete(key);
+      for (const [key] of taken) state.places.delete(key);
       try {
-        await numberChanges(service, isAnywhere ? undefined : accounts);
+        if (isAnywhere) await numberChanges(service);
+        else {
+          const accounts = taken.map(([key]) => key);
+          await numberChanges(service, accounts, new Set(taken.flatMap(([, places]) => [...places])));
+        }
       } catch (error) {
         state.isAnywhere ||= isAnywhere;
-        for (const key of accounts) state.accounts.add(key);
+        for (const [key, places] of taken) for (const place of places) placesOf(state.places, key).add(place);
         throw error;
       }
     });

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { loggedStores } from '../../../models/store/logged-model.ts';
 import { readMarks, recordsOf } from '../../../models/changes/change-sources.ts';
 import { numberChanges } from '../../../notifying/changes/number-changes.ts';
+import { numberWritten } from '../../../notifying/changes/number-written.ts';
+import { GroupStore } from '../../../models/account/group.ts';
 import { account } from '../../services/account-fixture.ts';
 import { useDatabase, testService } from '../../services/database.ts';
 import { ingestHost } from '../../hosts/ingest-host.ts';
@@ -68,4 +70,16 @@ test('changes of all kinds of records are read by one command', async () => {
     { kind: 'vehicle', happened: 'created' },
   ]);
   expect((await queriesDuring(() => numberChanges(testService))).map(({ method }) => method)).toEqual(['aggregate']);
+});
+
+test('a server looks for its changes only among the kinds of records that it has changed', async () => {
+  const { headers } = await account();
+  await numberWritten(testService);
+  await change(headers, 'createGroup(name: "North") { key }');
+  const read = vi.spyOn(GroupStore.driver(testService), 'aggregate');
+  onTestFinished(() => read.mockRestore());
+  await numberWritten(testService);
+  const pipelines = read.mock.calls.map(([stages = []]) => stages);
+  const others = pipelines.flat().flatMap((stage) => ('$unionWith' in stage ? [stage.$unionWith.coll] : []));
+  expect([pipelines.length, others]).toEqual([1, ['changes']]);
 });
