@@ -1,4 +1,5 @@
-import { Agent, request } from 'node:https';
+import http from 'node:http';
+import https from 'node:https';
 import { setTimeout } from 'node:timers/promises';
 import { parentPort, Worker } from 'node:worker_threads';
 
@@ -56,7 +57,8 @@ export class HttpsLoad {
   }
 }
 
-const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
+const agent = new https.Agent({ keepAlive: true, rejectUnauthorized: false });
+const plainAgent = new http.Agent({ keepAlive: true });
 
 /** Requests that are still due. */
 let left = 0;
@@ -109,7 +111,9 @@ let turn = 0;
 function ask({ url, method, headers: common, callers = [{}], body, status = 200 }: LoadRequest): Promise<number> {
   const headers = { ...common, ...callers[turn++ % callers.length] };
   return new Promise((resolve, reject) => {
-    const sent = request(filled(url), { method, headers, agent }, (response) => {
+    const isPlain = url.startsWith('http:');
+    const request = isPlain ? http.request : https.request;
+    const sent = request(filled(url), { method, headers, agent: isPlain ? plainAgent : agent }, (response) => {
       let bytes = 0;
       response.on('data', (piece: Buffer) => (bytes += piece.length));
       response.on('error', reject);

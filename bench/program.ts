@@ -13,9 +13,10 @@ interface Sizes {
   readonly megabytes: number;
 }
 
-/** Sizes of a bench, and its peer. */
+/** Sizes of a bench, and its peers. */
 interface BenchInput extends Sizes {
   readonly wordpress: WordpressHost | null;
+  readonly pocketbase: string | undefined;
 }
 
 /** A bench: what it compares with what, and how it is run. */
@@ -43,6 +44,11 @@ export const BENCHES: Readonly<Record<string, Bench>> = {
     about:
       'special-purpose tokens, against the same checks, look-ups and signature by hand; needs `npm run build:server`',
     run: async () => (await import('./tokens.ts')).run(),
+  },
+  peer: {
+    about:
+      'one record, a list and a create by REST, against the PocketBase that is named; needs `npm run build:server`',
+    run: async ({ pocketbase = '' }) => (await import('./peer.ts')).run(pocketbase),
   },
   scale: {
     about:
@@ -143,6 +149,10 @@ export function createProgram(): Command {
     .option('--wordpress <url>', 'a WordPress on this machine, beside which `content` measures')
     .option('--processes <pids>', 'processes of that WordPress: PHP-FPM, database and HTTP server, parted by commas')
     .option('--editor <login:password>', 'an editor of that WordPress, with an application password')
+    .option(
+      '--pocketbase <file>',
+      'the program of a PocketBase, beside which `peer` measures; without it, that bench is left out',
+    )
     .option('--json', 'print exactly one JSON object')
     .option('--write', 'write the results into docs/performance.md')
     .addHelpText('after', `\nBenches:\n${LIST.join('\n')}\n\nExample:\n  $ npm run bench -- embedded --large 200000`)
@@ -153,23 +163,26 @@ interface Options extends Sizes {
   readonly json?: true;
   readonly write?: true;
   readonly wordpress?: string;
+  readonly pocketbase?: string;
   readonly processes?: string;
   readonly editor?: string;
 }
 
 async function runBenches(names: string[], options: Options, program: Command) {
-  const { json, write, wordpress: url, processes: pids = '', editor: login, ...sizes } = options;
+  const { json, write, wordpress: url, pocketbase, processes: pids = '', editor: login, ...sizes } = options;
   const processes = pids.split(',').filter(Boolean).map(Number);
   if (url !== undefined && processes.length === 0) program.error('--wordpress needs --processes');
   const editor = login === undefined ? null : `Basic ${Buffer.from(login).toString('base64')}`;
   const wordpress = url === undefined ? null : { url: url.replace(/\/$/, ''), processes, editor };
   const unknown = names.find((name) => !Object.hasOwn(BENCHES, name));
   if (unknown !== undefined) program.error(`There is no bench ${unknown}; there is ${Object.keys(BENCHES).join(', ')}`);
-  const chosen = Object.entries(BENCHES).filter(([name]) => names.length === 0 || names.includes(name));
+  if (names.includes('peer') && pocketbase === undefined) program.error('peer needs --pocketbase');
+  const usual = (name: string) => name !== 'peer' || pocketbase !== undefined;
+  const chosen = Object.entries(BENCHES).filter(([name]) => (names.length === 0 ? usual(name) : names.includes(name)));
   if (!json) process.stdout.write(`Benches:\n${LIST.join('\n')}\n`);
   const results: Record<string, BenchRow[]> = {};
   for (const [name, bench] of chosen) {
-    const rows = await bench.run({ ...sizes, wordpress });
+    const rows = await bench.run({ ...sizes, wordpress, pocketbase });
     results[name] = rows;
     if (!json) process.stdout.write(`\n${name}\n${rows.map(formatRow).join('\n')}\n`);
   }

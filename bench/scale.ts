@@ -18,7 +18,7 @@ const ROUNDS = 15;
 const WARM_UP = 3000;
 const FLOOR = 0.9;
 /** Requests of each measurement, and how many are under way at a process. */
-const COUNT = 240;
+const COUNT = 960;
 const CONCURRENCY = 8;
 
 /** A service, the client that asks it, and its processes. */

@@ -29,6 +29,8 @@ interface Reading {
 /** A request whose answer is computed again each time, with a bound in milliseconds of CPU. */
 interface Computation extends Reading {
   readonly bound: number;
+  /** Obstacle because of which the bound may not be kept. */
+  readonly why?: string;
 }
 
 /**
@@ -84,6 +86,7 @@ const COMPUTED: readonly Computation[] = [
     path: `/wp-json/wp/v2/posts?search=winter+ferry&${ANEW}`,
     count: 8,
     bound: 20,
+    why: 'the texts of all 500 are compared with the words and with the whole search, since WordPress ranks them so',
   },
 ];
 
@@ -105,12 +108,12 @@ async function computedRows({ ours, load }: DuelHost<BenchSite>): Promise<BenchR
       if (round > 0) measured.push(cost);
     }
   }
-  return [...costs].map(([{ what, bound }, measured]) => {
+  return [...costs].map(([{ what, bound, why }, measured]) => {
     const sums = measured.map(({ service, rest }) => service + rest);
     const [service, rest] = [median(measured.map((cost) => cost.service)), median(measured.map((cost) => cost.rest))];
     const detail = `service ${service.toFixed(1)}, database and client ${rest.toFixed(1)}`;
     const scatter = `rounds ${Math.min(...sums).toFixed(1)} to ${Math.max(...sums).toFixed(1)}`;
-    return atMost(`ms of CPU for ${what} without a cached response`, median(sums), bound, `${detail}; ${scatter}`);
+    return atMost(`ms of CPU for ${what} without a cached response`, median(sums), bound, `${detail}; ${scatter}`, why);
   });
 }
 

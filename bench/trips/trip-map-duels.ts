@@ -10,6 +10,8 @@ import { benchTrips } from './trips-records.ts';
 /** Number of trip maps that ask in turn, each with a token of its own grant. */
 const MAPS = 16;
 
+const WHY = 'GraphQL is executed, and each trip is cut to the permissions, privacy zones and driver of the moment';
+
 /** A vehicle with trips, and the tokens of its maps. */
 interface MappedVehicle {
   readonly key: string;
@@ -53,7 +55,7 @@ function duel(
   const map = { url: '', token: '', vehicle_key: key, first, day };
   const { headers, body, method } = anew(tripMapRequest(map));
   return {
-    ...{ what, contender: 'outlines encoded at rest', ...rest },
+    ...{ what, contender: 'outlines encoded at rest', why: WHY, ...rest },
     path: { ours: '/graphql', theirs: '/trips' },
     ...{ method, body, headers: { ...headers, 'accept-encoding': 'identity' } },
     callers: tokens.map((token) => ({ authorization: `Bearer ${token}` })),
