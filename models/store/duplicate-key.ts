@@ -14,7 +14,12 @@ export function isDuplicateKey(error: unknown, ...fields: readonly string[]): bo
   if ('keyPattern' in error) return fields.some((field) => Object.hasOwn(error.keyPattern ?? {}, field));
   // Not every compatible server reports the pattern, but most name the index, which is named after its fields.
   const [, index] = /index:? '?"?([^'"\s]+)/i.exec(message) ?? [];
-  return index === undefined || fields.some((field) => `_${index}_`.includes(`_${field}_`));
+  return index === undefined || fields.some((field) => fieldsOf(index).includes(field));
+}
+
+/** The fields of an index, by its name: `email_1_account_key_-1`. */
+function fieldsOf(index: string): readonly string[] {
+  return index === '_id_' ? ['_id'] : index.split(/_-?1(?:_|$)/);
 }
 
 /** Inserts a document unless a unique index (of one of the fields, if any are given) has its keys; then returns false. */

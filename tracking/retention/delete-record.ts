@@ -76,8 +76,8 @@ export async function restoreRecord(
     await model.insertStored(accessScope, { ...deleted.document });
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
-    // Already restored, unless another record conflicts.
-    if (!isDuplicateKey(error, 'key', '_id')) throw taken();
+    // Already restored, unless another record conflicts. Not every engine says which index has rejected it.
+    if (!(await model.findOneStored(accessScope, { key }, {}))) throw taken();
   }
   await permissionsChanged(accessScope.service);
   await DeletedRecordStore.deleteOne(accessScope, { key });

@@ -21,6 +21,7 @@ test.each([
   ['the pattern', { code: 11_000, keyPattern: { email: 1 } }, 'duplicate', [true, false]],
   ['the name of the index', { code: 11_000 }, "Duplicate key violation: Index 'email_1'", [true, false]],
   ['the name of an index of several fields', { code: 11_000 }, 'index: account_key_1_email_1 dup key', [true, false]],
+  ['the name of an index of a longer field', { code: 11_000 }, "Index 'account_email_1_number_-1'", [false, false]],
   ['nothing', { code: 11_000 }, 'Duplicate key violation', [true, true]],
   ['nothing, by findOneAndUpdate', { code: 1 }, 'conflicting key value violates a constraint', [true, true]],
   ['another fault', { code: 1 }, 'internal error', [false, false]],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { createGrant } from '../../../auth/grants.ts';
 import { signIn } from '../../../auth/oauth/sign-in.ts';
@@ -85,6 +85,16 @@ describe.each(ENDPOINTS)('By %s', (endpoint) => {
       message: expect.stringContaining('email is taken'),
     });
     await client.send(endpoint, userDeletion(String(other.record.key)), own.headers);
+    expect(await client.send(endpoint, userRestoration(key), own.headers)).toMatchObject({ code: 'OK' });
+  });
+
+  test('a user is kept if the database does not say which index has rejected it', async () => {
+    const key = await user(own.key);
+    await client.send(endpoint, userDeletion(key), own.headers);
+    const rejection = Object.assign(new Error('Duplicate key violation'), { code: 11_000 });
+    const rejecting = vi.spyOn(UserStore, 'insertStored').mockRejectedValueOnce(rejection);
+    onTestFinished(() => rejecting.mockRestore());
+    expect(await client.send(endpoint, userRestoration(key), own.headers)).toMatchObject({ code: 'BAD_REQUEST' });
     expect(await client.send(endpoint, userRestoration(key), own.headers)).toMatchObject({ code: 'OK' });
   });
 
